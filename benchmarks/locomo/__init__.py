@@ -1,0 +1,1 @@
+"""The place of the LoCoMo benchmark, which does not exist yet."""

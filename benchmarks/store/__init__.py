@@ -1,0 +1,1 @@
+"""How quick and how large the store is, beside the bare libraries under it."""

@@ -1,0 +1,87 @@
+"""What an ontology is once it is loaded: types, predicates and patterns, as values."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from graphmem.types import EntryType
+
+SlotName = Literal["subject", "owner", "object", "old", "any"]
+
+
+class EntityType(Struct, frozen=True, kw_only=True):
+    """A type that an entity can have. ``names`` are things of that type, ``nouns`` words for such a thing."""
+
+    name: str
+    description: str
+    names: tuple[str, ...] = ()
+    nouns: tuple[str, ...] = ()
+
+
+class Predicate(Struct, frozen=True, kw_only=True):
+    """A way in which a subject (of a type in ``domain``) relates to an object (of a type in ``range``).
+
+    Predicates of one ``family`` contradict each other. ``object_roles`` are words for the object as somebody's
+    ("my sister"), ``subject_roles`` words for the subject ("my boss" manages me).
+    """
+
+    name: str
+    description: str
+    domain: tuple[str, ...]
+    range: tuple[str, ...]
+    single_valued: bool = False
+    inverse: str | None = None
+    family: str = ""
+    entry_type: EntryType = "fact"
+    identity: bool = False
+    importance: float = 0.5
+    object_roles: tuple[str, ...] = ()
+    subject_roles: tuple[str, ...] = ()
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether the relation holds both ways."""
+        return self.inverse == self.name
+
+
+class Part(Struct, frozen=True, kw_only=True):
+    """One step of a pattern: any of ``words`` (as lemmas), or a slot to fill with something of the given ``form``."""
+
+    words: tuple[str, ...] = ()
+    slot: SlotName | None = None
+    form: str = ""
+
+
+class Pattern(Struct, frozen=True, kw_only=True):
+    """A way of saying something, as data. ``text`` is how it was written, ``parts`` how it is matched."""
+
+    text: str
+    parts: tuple[Part, ...]
+    predicate: str | None = None
+    entry_type: EntryType | None = None
+    ends: bool = False
+    negated: bool = False
+    identity: bool | None = None
+    importance: float | None = None
+    tags: tuple[str, ...] = ()
+
+
+class Ontology(Struct, frozen=True, kw_only=True):
+    """Types, predicates and patterns, in the order of their files. ``name`` joins those of merged files with ``+``."""
+
+    name: str
+    version: int
+    types: tuple[EntityType, ...]
+    predicates: tuple[Predicate, ...]
+    patterns: tuple[Pattern, ...] = ()
+    holidays: dict[str, str] = {}
+
+    def type(self, name: str) -> EntityType | None:
+        """Return the type called ``name``."""
+        return next((each for each in self.types if each.name == name), None)
+
+    def predicate(self, name: str) -> Predicate | None:
+        """Return the predicate called ``name``."""
+        return next((each for each in self.predicates if each.name == name), None)

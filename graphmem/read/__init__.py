@@ -1,0 +1,1 @@
+"""The read path: a question becomes a Recall. Changes nothing. Start in pipeline.py."""

@@ -1,0 +1,147 @@
+"""One tree of settings: defaults in code, then a TOML file, then the environment, then what the caller passes.
+
+This is the only module that reads the environment. ``GRAPHMEM_STORE__HNSW_THRESHOLD=5000`` sets ``store.hnsw_threshold``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, get_args, get_type_hints
+
+import msgspec
+from msgspec import Meta, Struct
+
+from graphmem.errors import SettingsError
+
+PREFIX = "GRAPHMEM_"
+
+
+class StoreSettings(Struct, frozen=True, kw_only=True):
+    """How the folder is kept."""
+
+    # memory that the graph may use for its pages; doubled when a write does not fit
+    graph_memory_mb: Annotated[int, Meta(ge=32, le=65536)] = 64
+    # commits and turns between two checkpoints of the graph: fewer keep its log short, more keep its file small
+    checkpoint_every: Annotated[int, Meta(ge=1, le=100000)] = 5000
+    # vectors of one space and kind above which an approximate index replaces exact search
+    hnsw_threshold: Annotated[int, Meta(ge=100, le=1000000)] = 10000
+    # width of the approximate search: higher finds more and is slower
+    hnsw_ef: Annotated[int, Meta(ge=10, le=2000)] = 100
+    # new vectors of a large space after which its index is saved
+    hnsw_save_every: Annotated[int, Meta(ge=100, le=10000000)] = 20000
+    # memory for the vectors of spaces in use; the least recently used leave first
+    vector_memory_mb: Annotated[int, Meta(ge=16, le=1048576)] = 4096
+
+
+class WriteSettings(Struct, frozen=True, kw_only=True):
+    """What may be written."""
+
+    # longest text of a turn, in characters
+    text_limit: Annotated[int, Meta(ge=100, le=10000000)] = 262144
+    # longest metadata of a turn, in bytes of JSON
+    metadata_limit: Annotated[int, Meta(ge=0, le=1000000)] = 65536
+    # longest space, session, speaker, ref or title, in characters
+    name_limit: Annotated[int, Meta(ge=8, le=4096)] = 512
+    # turns that are embedded together in the background
+    embed_batch: Annotated[int, Meta(ge=1, le=4096)] = 64
+
+
+class ReadSettings(Struct, frozen=True, kw_only=True):
+    """How questions are answered."""
+
+    # most hits that one search may ask for
+    limit_max: Annotated[int, Meta(ge=1, le=10000)] = 1000
+    # candidates that each channel contributes, at least
+    pool: Annotated[int, Meta(ge=10, le=10000)] = 100
+    # share of the words in a hit's score; the vectors have the rest
+    words_weight: Annotated[float, Meta(ge=0, le=1)] = 0.5
+    # BM25 score that counts as half of a perfect one
+    words_half: Annotated[float, Meta(ge=0.1, le=100)] = 3.0
+    # postings that one word search may visit: the commonest words of a long question are left out beyond it
+    posting_budget: Annotated[int, Meta(ge=1000, le=100000000)] = 20000
+
+
+class ModelSettings(Struct, frozen=True, kw_only=True):
+    """Which models are used."""
+
+    # name or folder of a sentence-transformers model; "none" searches by words alone
+    embedding: Annotated[str, Meta(min_length=1, max_length=1024)] = "all-MiniLM-L6-v2"
+    # where exported models are kept; "" means graphmem in the user's cache folder
+    cache: Annotated[str, Meta(max_length=4096)] = ""
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """All settings."""
+
+    store: StoreSettings = StoreSettings()
+    write: WriteSettings = WriteSettings()
+    read: ReadSettings = ReadSettings()
+    models: ModelSettings = ModelSettings()
+
+    @classmethod
+    def load(cls, path: str | Path | None = None, environ: Mapping[str, str] | None = None) -> Settings:
+        """Read settings from a TOML file and the environment (``os.environ`` when not given)."""
+        tree = _file(Path(path)) if path else {}
+        for section, field, value in _environment(os.environ if environ is None else environ):
+            tree.setdefault(section, {})[field] = value
+        return cls.build(tree)
+
+    @classmethod
+    def build(cls, tree: Mapping[str, Any]) -> Settings:
+        """Check a nested mapping and return it as settings; errors name the field, the value and the range."""
+        sections = get_type_hints(cls)
+        for name, values in tree.items():
+            if name not in sections:
+                raise SettingsError(f"unknown section {name!r}; known are {', '.join(sections)}")
+            if not isinstance(values, Mapping):
+                raise SettingsError(f"{name} = {values!r}: expected a table of settings")
+        return cls(**{name: _section(name, sections[name], values) for name, values in tree.items()})
+
+
+def models_cache(settings: Settings) -> Path:
+    """The folder in which exported models are kept."""
+    if settings.models.cache:
+        return Path(settings.models.cache)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "graphmem"
+
+
+def _file(path: Path) -> dict[str, Any]:
+    try:
+        tree = msgspec.toml.decode(path.read_bytes())
+    except OSError as error:
+        raise SettingsError(f"cannot read {path}: {error.strerror}") from None
+    except msgspec.DecodeError as error:
+        raise SettingsError(f"{path} is not TOML: {error}") from None
+    return dict(tree)
+
+
+def _environment(environ: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    found = []
+    for key, value in sorted(environ.items()):
+        section, separator, field = key.removeprefix(PREFIX).lower().partition("__")
+        if key.startswith(PREFIX) and separator:
+            found.append((section, field, value))
+    return found
+
+
+def _section(name: str, cls: type[Struct], values: Mapping[str, Any]) -> Any:
+    hints = get_type_hints(cls, include_extras=True)
+    checked = {}
+    for field, value in values.items():
+        if field not in hints:
+            raise SettingsError(f"unknown setting {name}.{field}; known are {', '.join(hints)}")
+        try:
+            checked[field] = msgspec.convert(value, hints[field], strict=not isinstance(value, str))
+        except msgspec.ValidationError:
+            raise SettingsError(f"{name}.{field} = {value!r}: expected {_expected(hints[field])}") from None
+    return cls(**checked)
+
+
+def _expected(hint: Any) -> str:
+    kind, *metas = get_args(hint) or (hint,)
+    meta = metas[0] if metas else Meta()
+    if kind is str:
+        return f"text of {meta.min_length or 0} to {meta.max_length} characters"
+    return f"{'a whole number' if kind is int else 'a number'} from {meta.ge} to {meta.le}"

@@ -1,0 +1,83 @@
+"""Every Cypher statement, made from the Structs' own field names; data only ever comes in as parameters."""
+
+from __future__ import annotations
+
+from graphmem.store.rows import TABLES, columns
+
+GRAPH_SCHEMA = 1
+# What may point at the turns that support it.
+SUPPORTED = ("Episode", "Entity", "Relation", "Entry", "ProfileVersion")
+
+SCHEMA = (
+    "CREATE NODE TABLE Meta(id INT64 PRIMARY KEY, schema INT64, applied INT64)",
+    "CREATE NODE TABLE Space(id STRING PRIMARY KEY)",
+    *(
+        f"CREATE NODE TABLE {table}({', '.join(f'`{name}` {type}' for name, type in columns(cls).items())}, "
+        "deleted_at TIMESTAMP, PRIMARY KEY(id))"
+        for table, cls in TABLES.items()
+    ),
+    "CREATE REL TABLE PART_OF(FROM Turn TO Session)",
+    f"CREATE REL TABLE HOLDS({', '.join(f'FROM Space TO {table}' for table in ('Session', *SUPPORTED))})",
+    f"CREATE REL TABLE EVIDENCE({', '.join(f'FROM {table} TO Turn' for table in SUPPORTED)})",
+    "CREATE REL TABLE RELATES(FROM Entity TO Entity, relation STRING, predicate STRING)",
+    f"CREATE (:Meta {{id: 0, schema: {GRAPH_SCHEMA}, applied: 0}})",
+)
+
+# Write
+STAMP = "MATCH (m:Meta {id: 0}) SET m.applied = $applied"
+ADD_SPACE = "MERGE (:Space {id: $id})"
+CREATE = {
+    table: f"CREATE (:{table} {{{', '.join(f'`{name}`: ${name}' for name in columns(cls))}}})"
+    for table, cls in TABLES.items()
+}
+REPLACE = {
+    table: f"MATCH (n:{table} {{id: $id}}) SET n.deleted_at = NULL, "
+    + ", ".join(f"n.`{name}` = ${name}" for name in columns(cls) if name != "id")
+    for table, cls in TABLES.items()
+}
+DELETE = {table: f"MATCH (n:{table} {{id: $id}}) WHERE n.deleted_at IS NULL SET n.deleted_at = $at" for table in TABLES}
+ADD_PART_OF = "MATCH (a:Turn {id: $a}), (b:Session {id: $b}) CREATE (a)-[:PART_OF]->(b)"
+ADD_HOLDS = {
+    table: f"MATCH (a:Space {{id: $a}}), (b:{table} {{id: $b}}) CREATE (a)-[:HOLDS]->(b)"
+    for table in ("Session", *SUPPORTED)
+}
+ADD_EVIDENCE = {
+    table: f"MATCH (a:{table} {{id: $a}}), (b:Turn {{id: $b}}) MERGE (a)-[:EVIDENCE]->(b)" for table in SUPPORTED
+}
+ADD_RELATES = "MATCH (a:Entity {id: $a}), (b:Entity {id: $b}) CREATE (a)-[:RELATES {relation: $relation, predicate: $predicate}]->(b)"
+DROP_EVIDENCE = {table: f"MATCH (:{table} {{id: $id}})-[r:EVIDENCE]->(:Turn) DELETE r" for table in SUPPORTED}
+DROP_RELATES = "MATCH (:Entity {id: $id})-[r:RELATES]->(:Entity) WHERE r.relation = $relation DELETE r"
+COPY_SPACES = "COPY Space FROM $rows"
+COPY_SESSIONS = "COPY Session FROM $rows"
+COPY_TURNS = "COPY Turn FROM $rows"
+COPY_PART_OF = "COPY PART_OF FROM $rows"
+COPY_HOLDS = "COPY HOLDS FROM $rows (from='Space', to='Session')"
+
+# Read
+META = "MATCH (m:Meta {id: 0}) RETURN m.schema, m.applied"
+HAS_SPACE = "MATCH (s:Space {id: $id}) RETURN s.id"
+GET = {
+    table: f"MATCH (n:{table} {{id: $id}}) RETURN n.deleted_at, {', '.join(f'n.`{name}`' for name in columns(cls))}"
+    for table, cls in TABLES.items()
+}
+SESSIONS_OF_SPACE = (
+    "MATCH (:Space {id: $space})-[:HOLDS]->(n:Session) WHERE n.deleted_at IS NULL "
+    f"RETURN {', '.join(f'n.`{name}`' for name in columns(TABLES['Session']))} ORDER BY n.started_at, n.id"
+)
+TURNS_OF_SESSION = (
+    "MATCH (n:Turn)-[:PART_OF]->(:Session {id: $session}) WHERE n.deleted_at IS NULL AND n.space = $space "
+    f"RETURN {', '.join(f'n.`{name}`' for name in columns(TABLES['Turn']))} ORDER BY n.id"
+)
+NEIGHBOURS_OF_ENTITY = "MATCH (:Entity {id: $id})-[r:RELATES]-(n:Entity) WHERE n.space = $space AND n.deleted_at IS NULL RETURN DISTINCT n.id ORDER BY n.id"
+
+# Verify
+ALL = {
+    table: f"MATCH (n:{table}) RETURN n.deleted_at, {', '.join(f'n.`{name}`' for name in columns(cls))}"
+    for table, cls in TABLES.items()
+}
+ALL_EDGES = {
+    "PART_OF": ("MATCH (a:Turn)-[:PART_OF]->(b:Session) RETURN a.id, b.id",),
+    "HOLDS": tuple(f"MATCH (a:Space)-[:HOLDS]->(b:{table}) RETURN a.id, b.id" for table in ("Session", *SUPPORTED)),
+    "EVIDENCE": tuple(f"MATCH (a:{table})-[:EVIDENCE]->(b:Turn) RETURN a.id, b.id" for table in SUPPORTED),
+    "RELATES": ("MATCH (a:Entity)-[r:RELATES]->(b:Entity) RETURN a.id, b.id, r.relation, r.predicate",),
+}

@@ -1,0 +1,264 @@
+"""The nouns of graphmem. Values only: frozen, typed, compared by content."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+Role = Literal["user", "assistant", "system", "tool"]
+Kind = Literal["turn", "session", "episode", "entity", "relation", "entry", "profile"]
+EntryType = Literal[
+    "fact", "preference", "decision", "correction", "commitment", "relationship", "skill", "instruction"
+]
+SourceType = Literal["extracted", "model", "user"]
+Share = Annotated[float, Meta(ge=0, le=1)]
+
+
+class Validity(Struct, frozen=True, kw_only=True):
+    """When something held in the world, and when we came to believe so.
+
+    Intervals are half-open: the start is in, the end is out; ``None`` means unbounded or unknown.
+    """
+
+    recorded_at: datetime
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    retracted_at: datetime | None = None
+
+    def __post_init__(self) -> None:
+        if self.valid_from and self.valid_to and self.valid_to <= self.valid_from:
+            raise ValueError(f"validity ends ({self.valid_to}) before it starts ({self.valid_from})")
+
+
+class Turn(Struct, frozen=True, kw_only=True):
+    """One message, verbatim, immutable. ``at`` is when it was said, ``recorded_at`` when we heard of it.
+
+    ``session`` is the caller's name for the sitting it belongs to, ``session_id`` ours.
+    """
+
+    id: str
+    space: str
+    session: str
+    session_id: str
+    text: str
+    at: datetime
+    recorded_at: datetime
+    role: Role = "user"
+    speaker: str | None = None
+    ref: str | None = None
+    title: str | None = None
+    caption: str | None = None
+    metadata: str | None = None
+    tokens: int = 0
+
+
+class Session(Struct, frozen=True, kw_only=True):
+    """The turns of one conversation sitting; ``name`` is the caller's word for it."""
+
+    id: str
+    space: str
+    name: str
+    started_at: datetime
+    recorded_at: datetime
+
+
+class Episode(Struct, frozen=True, kw_only=True):
+    """The digest of a session."""
+
+    id: str
+    space: str
+    session: str
+    session_id: str
+    summary: str
+    at: datetime
+    recorded_at: datetime
+    topics: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    key_dates: tuple[str, ...] = ()
+    action_items: tuple[str, ...] = ()
+    salience: Share = 0.5
+    evidence: tuple[str, ...] = ()
+
+
+class Entity(Struct, frozen=True, kw_only=True):
+    """A thing in the world."""
+
+    id: str
+    space: str
+    type: str
+    name: str
+    recorded_at: datetime
+    aliases: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+
+
+class Relation(Struct, frozen=True, kw_only=True):
+    """``subject -predicate-> object``, true for as long as its validity says."""
+
+    id: str
+    space: str
+    subject: str
+    predicate: str
+    object: str
+    text: str
+    validity: Validity
+    confidence: Share = 1.0
+    evidence: tuple[str, ...] = ()
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One typed item of working memory."""
+
+    id: str
+    space: str
+    type: EntryType
+    text: str
+    validity: Validity
+    confidence: Share = 1.0
+    importance: Share = 0.5
+    original_importance: Share = 0.5
+    tags: tuple[str, ...] = ()
+    source_type: SourceType = "extracted"
+    source_count: int = 1
+    supersedes: str | None = None
+    superseded_by: str | None = None
+    expires_at: datetime | None = None
+    evidence: tuple[str, ...] = ()
+
+
+class Profile(Struct, frozen=True, kw_only=True):
+    """One version of what is known about whose memory a space is."""
+
+    id: str
+    space: str
+    version: int
+    text: str
+    recorded_at: datetime
+    evidence: tuple[str, ...] = ()
+
+
+Item = Turn | Session | Episode | Entity | Relation | Entry | Profile
+
+
+class Deletion(Struct, frozen=True, kw_only=True):
+    """A soft delete: the item is kept in the journal and excluded from everything that is read."""
+
+    id: str
+    at: datetime
+    reason: str = ""
+
+
+class Delta(Struct, frozen=True, kw_only=True):
+    """Everything one write changes: the only thing that a store knows how to commit.
+
+    An item with a new id is added; one with a known id replaces that item (turns and sessions never change).
+    """
+
+    space: str
+    at: datetime
+    sessions: tuple[Session, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    episodes: tuple[Episode, ...] = ()
+    entities: tuple[Entity, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    profiles: tuple[Profile, ...] = ()
+    deletions: tuple[Deletion, ...] = ()
+
+    def items(self) -> tuple[Item, ...]:
+        """All items in an order in which each one's neighbours come before it."""
+        return (
+            *self.sessions, *self.turns, *self.episodes, *self.entities,
+            *self.relations, *self.entries, *self.profiles,
+        )  # fmt: skip
+
+
+class Evidence(Struct, frozen=True, kw_only=True):
+    """A turn that supports a hit, with the words to show."""
+
+    turn: str
+    quote: str
+    at: datetime
+    speaker: str | None = None
+    ref: str | None = None
+
+
+class Hit(Struct, frozen=True, kw_only=True):
+    """One remembered thing that answers a question, and why it was found."""
+
+    id: str
+    kind: Kind
+    text: str
+    score: float
+    channels: dict[str, float]
+    evidence: tuple[Evidence, ...]
+    at: datetime
+    session: str | None = None
+    speaker: str | None = None
+    ref: str | None = None
+
+
+class Recall(Struct, frozen=True, kw_only=True):
+    """The answer of the read path: hits, best first. ``answerable`` is ``None`` while nothing has calibrated it."""
+
+    question: str
+    space: str
+    hits: tuple[Hit, ...]
+    answerable: float | None = None
+    channels: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class NewTurn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A turn as a caller hands it in, before it has an id."""
+
+    text: str
+    session: str | None = None
+    speaker: str | None = None
+    role: Role = "user"
+    at: datetime | str | None = None
+    ref: str | None = None
+    title: str | None = None
+    caption: str | None = None
+    metadata: dict[str, object] | None = None
+
+
+class Refused(Struct, frozen=True, kw_only=True):
+    """A turn of a batch that was not stored: its place in the batch and the error."""
+
+    index: int
+    error: str
+
+
+class Added(Struct, frozen=True, kw_only=True):
+    """What became of a batch."""
+
+    stored: tuple[Turn, ...]
+    refused: tuple[Refused, ...] = ()
+
+
+class Stats(Struct, frozen=True, kw_only=True):
+    """Counts of one space, or of the whole folder."""
+
+    space: str | None
+    counts: dict[str, int]
+    spaces: int
+    pending_vectors: int
+    commits: int
+    bytes_on_disk: int
+    embedding: str | None
+
+
+class Report(Struct, frozen=True, kw_only=True):
+    """What ``verify`` compared and what did not agree."""
+
+    compared: dict[str, int]
+    problems: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether every part says the same."""
+        return not self.problems

@@ -1,0 +1,1 @@
+"""Upkeep: what happens in the background, never on a caller's path."""

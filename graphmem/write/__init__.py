@@ -1,0 +1,1 @@
+"""The write path: what was said becomes a Delta. Touches nothing."""
