@@ -14,7 +14,7 @@ from datetime import datetime
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 PREFIXES = {
     "turn": "tn", "session": "se", "episode": "ep", "entity": "en",
-    "relation": "re", "entry": "ey", "profile": "pr",
+    "relation": "re", "entry": "ey", "profile": "pr", "dispute": "di", "job": "jb",
 }  # fmt: skip
 KINDS = {prefix: kind for kind, prefix in PREFIXES.items()}
 SEQUENCE_BITS = 16

@@ -98,6 +98,7 @@ class Memory:
         title: str | None = None,
         caption: str | None = None,
         metadata: dict[str, object] | None = None,
+        user: str | None = None,
     ) -> Turn:
         """Remember one turn. When this returns it is on disk and its words can be found.
 
@@ -114,6 +115,7 @@ class Memory:
             title=title,
             caption=caption,
             metadata=metadata,
+            user=user,
         )
         with self._adding:
             drafted = self._draft(space).one(new)

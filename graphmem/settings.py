@@ -23,6 +23,8 @@ class StoreSettings(Struct, frozen=True, kw_only=True):
 
     # memory that the graph may use for its pages; doubled when a write does not fit
     graph_memory_mb: Annotated[int, Meta(ge=32, le=65536)] = 64
+    # room that is left on the disk for the graph to follow and to fold its log in: writes are refused beyond it
+    disk_reserve_mb: Annotated[int, Meta(ge=0, le=1048576)] = 32
     # commits and turns between two checkpoints of the graph: fewer keep its log short, more keep its file small
     checkpoint_every: Annotated[int, Meta(ge=1, le=100000)] = 5000
     # vectors of one space and kind above which an approximate index replaces exact search

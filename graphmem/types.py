@@ -8,11 +8,17 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 Role = Literal["user", "assistant", "system", "tool"]
-Kind = Literal["turn", "session", "episode", "entity", "relation", "entry", "profile"]
+Kind = Literal["turn", "session", "episode", "entity", "relation", "entry", "profile", "dispute"]
 EntryType = Literal[
     "fact", "preference", "decision", "correction", "commitment", "relationship", "skill", "instruction"
 ]
 SourceType = Literal["extracted", "model", "user"]
+Action = Literal[
+    "created", "updated", "merged", "repeated", "superseded", "closed", "weakened", "kept", "disputed", "resolved",
+    "retracted", "restored", "deleted",
+]  # fmt: skip
+Level = Literal["rate", "quality", "duplicate", "budget"]
+JobState = Literal["waiting", "running", "done", "parked"]
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 
@@ -35,7 +41,8 @@ class Validity(Struct, frozen=True, kw_only=True):
 class Turn(Struct, frozen=True, kw_only=True):
     """One message, verbatim, immutable. ``at`` is when it was said, ``recorded_at`` when we heard of it.
 
-    ``session`` is the caller's name for the sitting it belongs to, ``session_id`` ours.
+    ``session`` is the caller's name for the sitting it belongs to, ``session_id`` ours. ``offset`` is how many minutes
+    east of UTC the speaker's clock was, so that "yesterday" is the speaker's; ``user`` is whose account it came from.
     """
 
     id: str
@@ -52,6 +59,8 @@ class Turn(Struct, frozen=True, kw_only=True):
     caption: str | None = None
     metadata: str | None = None
     tokens: int = 0
+    offset: int = 0
+    user: str | None = None
 
 
 class Session(Struct, frozen=True, kw_only=True):
@@ -84,7 +93,7 @@ class Episode(Struct, frozen=True, kw_only=True):
 
 
 class Entity(Struct, frozen=True, kw_only=True):
-    """A thing in the world."""
+    """A thing in the world. One that turned out to be another carries that one's id in ``merged_into``."""
 
     id: str
     space: str
@@ -93,6 +102,7 @@ class Entity(Struct, frozen=True, kw_only=True):
     recorded_at: datetime
     aliases: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
+    merged_into: str | None = None
 
 
 class Relation(Struct, frozen=True, kw_only=True):
@@ -110,7 +120,12 @@ class Relation(Struct, frozen=True, kw_only=True):
 
 
 class Entry(Struct, frozen=True, kw_only=True):
-    """One typed item of working memory."""
+    """One typed item of working memory.
+
+    ``subject`` is the entity that it is about, ``predicate`` the family within which a newer value may contradict it, and
+    ``relation`` the relation that says the same in the graph. ``identity`` marks what belongs into every context, ``pinned``
+    what a person wrote by hand and nothing may rewrite.
+    """
 
     id: str
     space: str
@@ -127,6 +142,14 @@ class Entry(Struct, frozen=True, kw_only=True):
     superseded_by: str | None = None
     expires_at: datetime | None = None
     evidence: tuple[str, ...] = ()
+    subject: str | None = None
+    predicate: str | None = None
+    object: str | None = None
+    negated: bool = False
+    relation: str | None = None
+    user: str | None = None
+    identity: bool = False
+    pinned: bool = False
 
 
 class Profile(Struct, frozen=True, kw_only=True):
@@ -140,7 +163,23 @@ class Profile(Struct, frozen=True, kw_only=True):
     evidence: tuple[str, ...] = ()
 
 
-Item = Turn | Session | Episode | Entity | Relation | Entry | Profile
+class Dispute(Struct, frozen=True, kw_only=True):
+    """A contradiction that graphmem may not settle: ``clarify`` asks the user, ``review`` whoever looks after the space.
+
+    ``entries`` are the claims that contradict each other, the known one first.
+    """
+
+    id: str
+    space: str
+    kind: Literal["clarify", "review"]
+    question: str
+    entries: tuple[str, ...]
+    recorded_at: datetime
+    resolution: str | None = None
+    resolved_at: datetime | None = None
+
+
+Item = Turn | Session | Episode | Entity | Relation | Entry | Profile | Dispute
 
 
 class Deletion(Struct, frozen=True, kw_only=True):
@@ -149,6 +188,36 @@ class Deletion(Struct, frozen=True, kw_only=True):
     id: str
     at: datetime
     reason: str = ""
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """A line in the history of an item: what happened to it, when, why, and which item or turn brought it about."""
+
+    item: str
+    at: datetime
+    action: Action
+    reason: str
+    by: str | None = None
+
+
+class Refusal(Struct, frozen=True, kw_only=True):
+    """A claim that was not stored, and why."""
+
+    text: str
+    level: Level
+    reason: str
+    at: datetime
+    evidence: tuple[str, ...] = ()
+
+
+class Distilled(Struct, frozen=True, kw_only=True):
+    """Up to which turn a session has been distilled, by which extractor; ``again`` says that a better one should."""
+
+    session: str
+    until: str
+    extractor: str
+    at: datetime
+    again: bool = False
 
 
 class Delta(Struct, frozen=True, kw_only=True):
@@ -166,13 +235,17 @@ class Delta(Struct, frozen=True, kw_only=True):
     relations: tuple[Relation, ...] = ()
     entries: tuple[Entry, ...] = ()
     profiles: tuple[Profile, ...] = ()
+    disputes: tuple[Dispute, ...] = ()
     deletions: tuple[Deletion, ...] = ()
+    changes: tuple[Change, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    distilled: tuple[Distilled, ...] = ()
 
     def items(self) -> tuple[Item, ...]:
         """All items in an order in which each one's neighbours come before it."""
         return (
             *self.sessions, *self.turns, *self.episodes, *self.entities,
-            *self.relations, *self.entries, *self.profiles,
+            *self.relations, *self.entries, *self.profiles, *self.disputes,
         )  # fmt: skip
 
 
@@ -210,6 +283,7 @@ class Recall(Struct, frozen=True, kw_only=True):
     answerable: float | None = None
     channels: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    clarifications: tuple[Dispute, ...] = ()
 
 
 class NewTurn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -224,6 +298,7 @@ class NewTurn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     title: str | None = None
     caption: str | None = None
     metadata: dict[str, object] | None = None
+    user: str | None = None
 
 
 class Refused(Struct, frozen=True, kw_only=True):
@@ -240,6 +315,40 @@ class Added(Struct, frozen=True, kw_only=True):
     refused: tuple[Refused, ...] = ()
 
 
+class Version(Struct, frozen=True, kw_only=True):
+    """One step in the history of an item: what was written about it, and the item as it was from then on."""
+
+    change: Change
+    item: Item | None
+
+
+class Job(Struct, frozen=True, kw_only=True):
+    """Work that is done behind the caller's back. ``due`` is ``None`` for one that waits to be asked for."""
+
+    id: str
+    space: str
+    kind: str
+    session: str
+    state: JobState
+    attempts: int
+    due: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    error: str = ""
+    result: dict[str, object] = {}
+
+
+class Redistilled(Struct, frozen=True, kw_only=True):
+    """What distilling again changed, or would change."""
+
+    sessions: int
+    added: tuple[str, ...] = ()
+    changed: tuple[tuple[str, str], ...] = ()
+    retracted: tuple[str, ...] = ()
+    unchanged: int = 0
+    dry_run: bool = False
+
+
 class Stats(Struct, frozen=True, kw_only=True):
     """Counts of one space, or of the whole folder."""
 
@@ -247,6 +356,7 @@ class Stats(Struct, frozen=True, kw_only=True):
     counts: dict[str, int]
     spaces: int
     pending_vectors: int
+    pending_jobs: int
     commits: int
     bytes_on_disk: int
     embedding: str | None

@@ -187,7 +187,8 @@ def fold(text: str) -> str:
     """Lower-case ``text`` and strip its accents, so that "Café" and "cafe" meet."""
     if text.isascii():
         return text.lower()
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    # Folded on both sides: a fancy letter is a capital only once it is decomposed, and ß is longer once it is folded.
+    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 

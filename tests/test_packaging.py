@@ -45,7 +45,8 @@ def test_the_wheel_has_the_engine_and_the_api_and_nothing_else_at_the_top(wheel)
 
 
 @pytest.mark.parametrize(
-    "name", ["graphmem/__init__.py", "graphmem_api/app.py", "graphmem/ontologies/core.toml", "graphmem/ontology/__init__.py"]
+    "name",
+    ["graphmem/__init__.py", "graphmem_api/app.py", "graphmem/ontologies/core.toml", "graphmem/ontology/__init__.py"],
 )
 def test_the_wheel_carries(wheel, name):
     assert name in wheel.namelist()

@@ -35,6 +35,7 @@ class PredicateTable(Struct, forbid_unknown_fields=True):
     entry_type: EntryType | UnsetType = UNSET
     identity: bool | UnsetType = UNSET
     importance: float | UnsetType = UNSET
+    lasts: bool | UnsetType = UNSET
     object_roles: list[str] = []
     subject_roles: list[str] = []
     patterns: list[str] = []
@@ -46,6 +47,7 @@ class PatternTable(Struct, forbid_unknown_fields=True):
     say: list[str]
     predicate: str | None = None
     entry_type: EntryType | None = None
+    begins: bool = False
     ends: bool = False
     negated: bool = False
     identity: bool | None = None

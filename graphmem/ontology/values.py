@@ -23,7 +23,7 @@ class EntityType(Struct, frozen=True, kw_only=True):
 class Predicate(Struct, frozen=True, kw_only=True):
     """A way in which a subject (of a type in ``domain``) relates to an object (of a type in ``range``).
 
-    Predicates of one ``family`` contradict each other. ``object_roles`` are words for the object as somebody's
+    Predicates of one ``family`` contradict each other. What ``lasts`` is over when it is told in the past tense. ``object_roles`` are words for the object as somebody's
     ("my sister"), ``subject_roles`` words for the subject ("my boss" manages me).
     """
 
@@ -37,6 +37,7 @@ class Predicate(Struct, frozen=True, kw_only=True):
     entry_type: EntryType = "fact"
     identity: bool = False
     importance: float = 0.5
+    lasts: bool = False
     object_roles: tuple[str, ...] = ()
     subject_roles: tuple[str, ...] = ()
 
@@ -55,12 +56,16 @@ class Part(Struct, frozen=True, kw_only=True):
 
 
 class Pattern(Struct, frozen=True, kw_only=True):
-    """A way of saying something, as data. ``text`` is how it was written, ``parts`` how it is matched."""
+    """A way of saying something, as data. ``text`` is how it was written, ``parts`` how it is matched.
+
+    It ``begins`` or ``ends`` what its predicate says when it tells of a change: "moved to", "quit".
+    """
 
     text: str
     parts: tuple[Part, ...]
     predicate: str | None = None
     entry_type: EntryType | None = None
+    begins: bool = False
     ends: bool = False
     negated: bool = False
     identity: bool | None = None

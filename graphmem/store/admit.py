@@ -5,7 +5,7 @@ Every id that an item points at has to be in the Delta or already in the same sp
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +13,7 @@ from graphmem.errors import InvalidInput
 from graphmem.ids import kind_of
 from graphmem.store.indexed import kind_of_item, kind_of_part
 from graphmem.store.journal import Journal
-from graphmem.types import Delta, Entry, Episode, Item, Relation, Turn, Validity
+from graphmem.types import Change, Delta, Dispute, Distilled, Entity, Entry, Episode, Item, Refusal, Relation, Turn, Validity
 
 
 def admit(delta: Delta, journal: Journal) -> None:
@@ -34,6 +34,27 @@ def admit(delta: Delta, journal: Journal) -> None:
             raise InvalidInput(deletion.id, "is written and deleted in one commit")
         _check_aware(deletion.id, [deletion.at])
         _check_known(deletion.id, None, delta, journal, "it is to be deleted")
+    _check_notes(delta, own, journal)
+
+
+def _check_notes(delta: Delta, own: Container[str], journal: Journal) -> None:
+    """What is only written about items must name items of this space, too."""
+    for holder, kind, id in _named_in_notes(delta):
+        if id not in own:
+            _check_known(id, kind, delta, journal, f"{holder} names it")
+    notes: tuple[Change | Refusal | Distilled, ...] = (*delta.changes, *delta.refusals, *delta.distilled)
+    for note in notes:
+        _check_aware(type(note).__name__.lower(), [note.at])
+
+
+def _named_in_notes(delta: Delta) -> Iterator[tuple[str, str | None, str]]:
+    for change in delta.changes:
+        yield from (("a history", None, id) for id in (change.item, change.by) if id)
+    for refusal in delta.refusals:
+        yield from (("a refused claim", "turn", id) for id in refusal.evidence)
+    for each in delta.distilled:
+        yield "a distilled session", "session", each.session
+        yield "a distilled session", "turn", each.until
 
 
 def _check_item(item: Item, delta: Delta, journal: Journal) -> None:
@@ -69,6 +90,12 @@ def _pointers(item: Item) -> Iterator[tuple[str, str]]:
         yield "entity", item.object
     if isinstance(item, Entry):
         yield from (("entry", id) for id in (item.supersedes, item.superseded_by) if id)
+        yield from (("entity", id) for id in (item.subject,) if id)
+        yield from (("relation", id) for id in (item.relation,) if id)
+    if isinstance(item, Entity) and item.merged_into:
+        yield "entity", item.merged_into
+    if isinstance(item, Dispute):
+        yield from (("entry", id) for id in item.entries)
     yield from (("turn", id) for id in getattr(item, "evidence", ()))
 
 

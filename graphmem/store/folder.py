@@ -6,19 +6,22 @@ import logging
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from graphmem.errors import InvalidInput, StoreClosed, StoreCorrupt, StoreError
+from graphmem.errors import InvalidInput, StoreClosed, StoreCorrupt, StoreError, StoreFull
 from graphmem.settings import Settings
 from graphmem.store import verify
 from graphmem.store.admit import admit
+from graphmem.store.disk import room
 from graphmem.store.graph import Graph, GraphUnusable
+from graphmem.store.jobs import Jobs
 from graphmem.store.journal import Journal, digest
 from graphmem.store.lock import FolderLock
-from graphmem.store.protocol import Progress
+from graphmem.store.protocol import NewJobs, Progress
 from graphmem.store.sqlite import Hook
 from graphmem.store.vectors import Vectors
 from graphmem.store.view import FolderView
@@ -55,6 +58,7 @@ class FolderStore:
         self.vectors = Vectors(self.folder / "vectors", self.journal, self.settings.store, hook)
         self._words = WordIndex(self.journal, self.settings.read.posting_budget)
         self._writing = threading.RLock()
+        self.jobs = Jobs(self.journal.database, self._writing)
         self._applying = threading.RLock()
         self._embedding = threading.RLock()
         self._lagging = threading.Event()
@@ -101,21 +105,31 @@ class FolderStore:
             old.unlink()
         return self._new_graph()
 
-    def commit(self, delta: Delta) -> int:
+    def commit(self, delta: Delta, new_jobs: NewJobs | None = None) -> int:
         """Make ``delta`` durable and its words searchable; the graph takes it up in the background."""
         with self._writing:
             self._check_open()
+            self._check_room()
             admit(delta, self.journal)
             # what is deleted or replaced leaves the vectors in memory; the journal's go in the commit itself
             old = [self.journal.place(id) for id in _changed(delta)]
-            seq = self.journal.append(delta)
+            also = None if new_jobs is None else partial(self.jobs.wake, delta, new_jobs)
+            seq = self.journal.append(delta, also)
             self._hook("after_journal")
             for label, part, _ in filter(None, old):
                 self.vectors.removed(part, label)
         self._lagging.set()
         return seq
 
-    def take_over(self, delta: Delta) -> bool:
+    def _check_room(self) -> None:
+        free, reserve = room(self.folder), self.settings.store.disk_reserve_mb
+        if free < reserve << 20:
+            raise StoreFull(
+                f"the disk of {str(self.folder)!r} has {free >> 20} MB left and store.disk_reserve_mb keeps {reserve}; "
+                "nothing of this write was kept, make room and try again"
+            )
+
+    def take_over(self, delta: Delta, new_jobs: NewJobs | None = None) -> bool:
         """Commit an exported Delta, unless this very one is here already."""
         with self._writing:
             self._check_open()
@@ -124,7 +138,7 @@ class FolderStore:
             mark = digest(delta)
             if mark in self._taken:
                 return False
-            self.commit(delta)
+            self.commit(delta, new_jobs)
             self._taken.add(mark)
             return True
 
@@ -167,6 +181,10 @@ class FolderStore:
         """Say whether anything was ever written to a space."""
         self._check_open()
         return self.journal.space_number(name) is not None
+
+    def space_number(self, name: str) -> int | None:
+        """Return the number of a space, by which jobs are asked for."""
+        return self.journal.space_number(name)
 
     def session_id(self, space: str, name: str) -> str | None:
         """Return the id of a session by the caller's name for it."""
@@ -220,6 +238,7 @@ class FolderStore:
             counts=self.journal.counts(space),
             spaces=len(self.spaces()),
             pending_vectors=self.journal.count_pending(space),
+            pending_jobs=self.jobs.open(self.journal.space_number(space) if space is not None else None),
             commits=self.journal.last_seq,
             bytes_on_disk=sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file()),
             embedding=self.journal.meta("embedding"),

@@ -16,6 +16,7 @@ from typing import Any
 from graphmem.errors import StoreError
 from graphmem.ids import kind_of
 from graphmem.store import queries as q
+from graphmem.store.disk import room
 from graphmem.store.gate import Gate
 from graphmem.store.rows import KIND_TABLES, TABLE_OF, TABLES, columns, from_row, naive_utc, to_row
 from graphmem.store.sqlite import Hook
@@ -24,6 +25,8 @@ from graphmem.types import Delta, Item, Relation, Session, Turn
 # From this many turns on, COPY (some 0.1 s a call) beats one prepared statement each (some 0.25 ms).
 BULK = 500
 MOST_MEMORY_MB = 65536
+# Bytes that must be free before anything is written, and what a turn or another item takes in the log beside its text.
+LEAST_ROOM, PER_ITEM = 2 << 20, 2000
 # Warnings are silenced for the whole process while this is held.
 _PREPARING = threading.Lock()
 
@@ -65,6 +68,7 @@ class Graph:
 
     def apply(self, batch: Sequence[tuple[int, Delta]]) -> None:
         """Apply commits in one transaction and stamp the graph with the last."""
+        self._check_room(sum(_weight(delta) for _, delta in batch))
         while True:
             try:
                 self._transact(batch)
@@ -81,6 +85,10 @@ class Graph:
         self._since_checkpoint += sum(1 + len(delta.turns) for _, delta in batch)
         if self._since_checkpoint >= self._every:
             self.checkpoint()
+
+    def _check_room(self, needed: int) -> None:
+        if (free := room(self.path.parent)) < LEAST_ROOM + needed:
+            raise StoreError(f"the graph waits for room on the disk: {free >> 20} MB are left; make room")
 
     def _transact(self, batch: Sequence[tuple[int, Delta]]) -> None:
         bulk = sum(len(delta.turns) for _, delta in batch) >= BULK and all(_only_turns(delta) for _, delta in batch)
@@ -118,7 +126,8 @@ class Graph:
         table, run = TABLE_OF[type(item)], self._writer.run
         if self._writer.rows(q.GET[table], id=item.id):
             self._drop_relates(table, item.id)
-            run(q.DROP_EVIDENCE[table], id=item.id)
+            if table in q.SUPPORTED:
+                run(q.DROP_EVIDENCE[table], id=item.id)
             run(q.REPLACE[table], **to_row(item))
         else:
             self._create(item)
@@ -152,6 +161,8 @@ class Graph:
 
     def checkpoint(self) -> None:
         """Fold the log into the file, in a gap between reads."""
+        log = self.path.with_name(f"{self.path.name}.wal")
+        self._check_room(log.stat().st_size if log.exists() else 0)
         with self._gate.closed():
             self._hook("before_checkpoint")
             try:
@@ -179,7 +190,7 @@ class Graph:
         with self.reading() as graph:
             for id in ids:
                 kind = kind_of(id)
-                table = KIND_TABLES[kind] if kind else None
+                table = KIND_TABLES.get(kind) if kind else None
                 rows = graph.rows(q.GET[table], id=id) if table else []
                 if rows and (deleted or rows[0][0] is None):
                     found[id] = from_row(TABLES[str(table)], rows[0][1:])
@@ -270,9 +281,19 @@ class Statements:
         self._connection.close()
 
 
+def _weight(delta: Delta) -> int:
+    return sum(PER_ITEM + 3 * len(getattr(item, "text", "")) for item in delta.items())
+
+
 def _only_turns(delta: Delta) -> bool:
     return not (
-        delta.episodes or delta.entities or delta.relations or delta.entries or delta.profiles or delta.deletions
+        delta.episodes
+        or delta.entities
+        or delta.relations
+        or delta.entries
+        or delta.profiles
+        or delta.disputes
+        or delta.deletions
     )
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from graphmem.types import Entity, Entry, Episode, Item, Kind, Profile, Relation, Session, Turn
+from graphmem.types import Dispute, Entity, Entry, Episode, Item, Kind, Profile, Relation, Session, Turn
 from graphmem.words import terms
 
 CODES: dict[str, int] = {
-    "turn": 1, "episode": 2, "entity": 3, "relation": 4, "entry": 5, "session": 6, "profile": 7,
+    "turn": 1, "episode": 2, "entity": 3, "relation": 4, "entry": 5, "session": 6, "profile": 7, "dispute": 0,
 }  # fmt: skip
 SEARCHABLE: tuple[Kind, ...] = ("turn", "episode", "entry", "relation")
 
@@ -58,5 +58,5 @@ def tagged(part: int, found: list[str]) -> str:
 _NAMES = {code: kind for kind, code in CODES.items()}
 _KINDS: dict[type, Kind] = {
     Turn: "turn", Session: "session", Episode: "episode", Entity: "entity",
-    Relation: "relation", Entry: "entry", Profile: "profile",
+    Relation: "relation", Entry: "entry", Profile: "profile", Dispute: "dispute",
 }  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from graphmem.errors import Conflict, InvalidInput
+from graphmem.store import register
 from graphmem.store.indexed import CODES, SEARCHABLE, kind_of_item, kind_of_part, part_of, text_of, word_row
 from graphmem.store.sqlite import Database, Hook, Run
 from graphmem.types import Delta, Item, Turn
@@ -39,11 +40,12 @@ class Journal:
         self.last_seq = self._one("SELECT coalesce(max(seq), 0) FROM delta")
         self._last_label = self._one("SELECT coalesce(max(label), 0) FROM item")
         self._sessions: dict[tuple[int, str], str] = {}
+        self.register = register.Register(self.database)
         # Deltas never change, so what was decoded may be kept; neighbours are asked for one after the other.
         self.items_of = lru_cache(maxsize=4)(self._items_of)
 
-    def append(self, delta: Delta) -> int:
-        """Make ``delta`` durable; when this returns its words can be found."""
+    def append(self, delta: Delta, also: Callable[[int, Run], None] | None = None) -> int:
+        """Make ``delta`` durable, with what ``also`` writes for its space; when this returns its words can be found."""
         body = _readable(delta)
         with self._naming(delta), self.database.transaction() as run:
             space = self._space_number(delta.space, run)
@@ -56,6 +58,9 @@ class Journal:
                     "INSERT INTO part VALUES (?, ?) ON CONFLICT DO UPDATE SET live = live + excluded.live",
                     (part, number),
                 )
+            register.note(delta, seq, space, run)
+            if also:
+                also(space, run)
             self._hook("before_journal_commit")
         self.last_seq, self._last_label = seq, label
         self._spaces.setdefault(delta.space, space)
@@ -168,8 +173,12 @@ class Journal:
             run("DELETE FROM meta WHERE key = 'embedding'")
 
     def reindex_words(self) -> None:
-        """Write the words anew from the Deltas."""
+        """Write the words and the registers anew from the Deltas."""
         with self.database.transaction() as run:
+            for table in register.TABLES:
+                run(f"DELETE FROM {table}")  # noqa: S608 - constants
+            for seq, delta in self.deltas():
+                register.note(delta, seq, self._spaces[delta.space], run)
             run("INSERT INTO words(words) VALUES ('delete-all')")
             for label, id, part, seq in self.searchable():
                 row = word_row(part, self.items_of(seq)[id])
@@ -255,6 +264,11 @@ class Journal:
     def last_id(self) -> str | None:
         """Return the newest id, after which new ones are minted."""
         return self._text("SELECT id FROM item ORDER BY label DESC LIMIT 1")
+
+    def delta(self, seq: int) -> Delta | None:
+        """Return one commit."""
+        row = self.database.row("SELECT body FROM delta WHERE seq = ?", (seq,))
+        return _decode(row[0]) if row else None
 
     def meta(self, key: str) -> str | None:
         """Return a note about the folder."""

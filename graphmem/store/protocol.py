@@ -2,13 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
-from graphmem.types import Delta, Item, Kind, Report, Session, Stats, Turn
+from graphmem.types import (
+    Delta,
+    Distilled,
+    Entity,
+    Entry,
+    Item,
+    Job,
+    JobState,
+    Kind,
+    Refusal,
+    Relation,
+    Report,
+    Session,
+    Stats,
+    Turn,
+    Version,
+)  # fmt: skip
 
 Progress = Callable[[int, int], None]
 Scored = tuple[str, float]
+
+
+class NewJobs(NamedTuple):
+    """How jobs of a commit come to be: where their ids come from, and after how many seconds they are due.
+
+    Without a delay they wait until they are asked for.
+    """
+
+    id: Callable[[], str]
+    delay: float | None
 
 
 class View(Protocol):
@@ -28,6 +54,33 @@ class View(Protocol):
     def turns(self, session: str) -> list[Turn]:
         """Return the live turns of a session (by id) in the order in which they came."""
 
+    def all(self, kind: Kind) -> list[Any]:
+        """Return the live items of a kind, oldest first; turns are read by session."""
+
+    def named(self, keys: Sequence[str]) -> list[Entity]:
+        """Return the entities that have one of these keys among their names."""
+
+    def family(self, subject: str, predicates: Sequence[str | None]) -> list[Entry]:
+        """Return the entries about a subject under these predicates, oldest first, closed ones among them."""
+
+    def about(self, subject: str) -> list[Entry]:
+        """Return all entries about a subject, oldest first."""
+
+    def relations_of(self, entity: str) -> list[Relation]:
+        """Return the relations that an entity is in, oldest first."""
+
+    def supported_by(self, turn: str) -> list[Item]:
+        """Return what names a turn as its evidence."""
+
+    def history(self, id: str) -> list[Version]:
+        """Return what happened to an item, oldest first; a deleted one has its history still."""
+
+    def refusals(self) -> list[Refusal]:
+        """Return the claims that were not stored, and why, oldest first."""
+
+    def distilled(self, session: str) -> Distilled | None:
+        """Return how far a session has been distilled."""
+
     def neighbours(self, entity: str) -> list[str]:
         """Return the ids of the entities that one relation away are linked to ``entity``."""
 
@@ -38,11 +91,55 @@ class View(Protocol):
         """Return ids with cosine similarities, best first."""
 
 
+class Queue(Protocol):
+    """Durable work that waits behind the writes: a session that was written to has one job until it is distilled."""
+
+    def next(self) -> Job | None:
+        """Return the job that is due first, or will be."""
+
+    def begin(self, id: str) -> None:
+        """Say that a job is being worked on."""
+
+    def finish(self, id: str, result: Mapping[str, object]) -> None:
+        """Say that a job is done, and what came of it."""
+
+    def fail(self, id: str, error: str, retry_after: float | None) -> None:
+        """Keep the error; try again after so many seconds, or park the job until somebody asks for it."""
+
+    def hasten(self, space: int | None) -> int:
+        """Make what waits due at once; return how many jobs that are."""
+
+    def retry(self, id: str) -> bool:
+        """Put a parked job back in line."""
+
+    def recover(self) -> None:
+        """Put back in line what was being worked on when the process died."""
+
+    def ask(self, space: int, session: str, new_id: Callable[[], str]) -> None:
+        """Make a job for a session that is due at once."""
+
+    def get(self, id: str) -> Job | None:
+        """Return one job."""
+
+    def of(self, space: int | None, states: Sequence[JobState], limit: int) -> list[Job]:
+        """Return jobs, newest first."""
+
+    def open(self, space: int | None) -> int:
+        """Count what waits for its time or is being worked on."""
+
+
 class Store(Protocol):
     """Durable memory of many spaces."""
 
-    def commit(self, delta: Delta) -> int:
-        """Make ``delta`` durable and its words searchable; return its commit number."""
+    @property
+    def jobs(self) -> Queue:
+        """The work that waits."""
+
+    def commit(self, delta: Delta, new_jobs: NewJobs | None = None) -> int:
+        """Make ``delta`` durable, its words searchable and jobs for its turns; return its commit number."""
+
+    def space_number(self, name: str) -> int | None:
+        """Return the store's own number of a space, by which jobs are asked for."""
 
     def view(self, space: str) -> View:
         """Return a view of one space; an unknown space is empty."""
@@ -74,7 +171,7 @@ class Store(Protocol):
     def expect_model(self, signature: str) -> None:
         """Forget vectors that another model made, so that they are made anew."""
 
-    def take_over(self, delta: Delta) -> bool:
+    def take_over(self, delta: Delta, new_jobs: NewJobs | None = None) -> bool:
         """Commit an exported Delta unless it is here already; say whether it was new."""
 
     def stats(self, space: str | None) -> Stats:

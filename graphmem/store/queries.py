@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from graphmem.store.rows import TABLES, columns
 
-GRAPH_SCHEMA = 1
+GRAPH_SCHEMA = 2
 # What may point at the turns that support it.
 SUPPORTED = ("Episode", "Entity", "Relation", "Entry", "ProfileVersion")
+# What a space holds directly; turns hang on their sessions.
+HELD = ("Session", *SUPPORTED, "Dispute")
 
 SCHEMA = (
     "CREATE NODE TABLE Meta(id INT64 PRIMARY KEY, schema INT64, applied INT64)",
@@ -17,7 +19,7 @@ SCHEMA = (
         for table, cls in TABLES.items()
     ),
     "CREATE REL TABLE PART_OF(FROM Turn TO Session)",
-    f"CREATE REL TABLE HOLDS({', '.join(f'FROM Space TO {table}' for table in ('Session', *SUPPORTED))})",
+    f"CREATE REL TABLE HOLDS({', '.join(f'FROM Space TO {table}' for table in HELD)})",
     f"CREATE REL TABLE EVIDENCE({', '.join(f'FROM {table} TO Turn' for table in SUPPORTED)})",
     "CREATE REL TABLE RELATES(FROM Entity TO Entity, relation STRING, predicate STRING)",
     f"CREATE (:Meta {{id: 0, schema: {GRAPH_SCHEMA}, applied: 0}})",
@@ -37,10 +39,7 @@ REPLACE = {
 }
 DELETE = {table: f"MATCH (n:{table} {{id: $id}}) WHERE n.deleted_at IS NULL SET n.deleted_at = $at" for table in TABLES}
 ADD_PART_OF = "MATCH (a:Turn {id: $a}), (b:Session {id: $b}) CREATE (a)-[:PART_OF]->(b)"
-ADD_HOLDS = {
-    table: f"MATCH (a:Space {{id: $a}}), (b:{table} {{id: $b}}) CREATE (a)-[:HOLDS]->(b)"
-    for table in ("Session", *SUPPORTED)
-}
+ADD_HOLDS = {table: f"MATCH (a:Space {{id: $a}}), (b:{table} {{id: $b}}) CREATE (a)-[:HOLDS]->(b)" for table in HELD}
 ADD_EVIDENCE = {
     table: f"MATCH (a:{table} {{id: $a}}), (b:Turn {{id: $b}}) MERGE (a)-[:EVIDENCE]->(b)" for table in SUPPORTED
 }
@@ -60,6 +59,11 @@ GET = {
     table: f"MATCH (n:{table} {{id: $id}}) RETURN n.deleted_at, {', '.join(f'n.`{name}`' for name in columns(cls))}"
     for table, cls in TABLES.items()
 }
+OF_SPACE = {
+    table: f"MATCH (:Space {{id: $space}})-[:HOLDS]->(n:{table}) WHERE n.deleted_at IS NULL "
+    f"RETURN {', '.join(f'n.`{name}`' for name in columns(TABLES[table]))} ORDER BY n.id"
+    for table in HELD
+}
 SESSIONS_OF_SPACE = (
     "MATCH (:Space {id: $space})-[:HOLDS]->(n:Session) WHERE n.deleted_at IS NULL "
     f"RETURN {', '.join(f'n.`{name}`' for name in columns(TABLES['Session']))} ORDER BY n.started_at, n.id"
@@ -77,7 +81,7 @@ ALL = {
 }
 ALL_EDGES = {
     "PART_OF": ("MATCH (a:Turn)-[:PART_OF]->(b:Session) RETURN a.id, b.id",),
-    "HOLDS": tuple(f"MATCH (a:Space)-[:HOLDS]->(b:{table}) RETURN a.id, b.id" for table in ("Session", *SUPPORTED)),
+    "HOLDS": tuple(f"MATCH (a:Space)-[:HOLDS]->(b:{table}) RETURN a.id, b.id" for table in HELD),
     "EVIDENCE": tuple(f"MATCH (a:{table})-[:EVIDENCE]->(b:Turn) RETURN a.id, b.id" for table in SUPPORTED),
     "RELATES": ("MATCH (a:Entity)-[r:RELATES]->(b:Entity) RETURN a.id, b.id, r.relation, r.predicate",),
 }

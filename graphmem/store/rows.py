@@ -7,20 +7,21 @@ from functools import cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from graphmem.types import Entity, Entry, Episode, Item, Profile, Relation, Session, Turn, Validity
+from graphmem.types import Dispute, Entity, Entry, Episode, Item, Profile, Relation, Session, Turn, Validity
 
 # `Profile` is a reserved word of Kùzu.
 TABLES: dict[str, type[Any]] = {
     "Session": Session, "Turn": Turn, "Episode": Episode, "Entity": Entity,
-    "Relation": Relation, "Entry": Entry, "ProfileVersion": Profile,
+    "Relation": Relation, "Entry": Entry, "ProfileVersion": Profile, "Dispute": Dispute,
 }  # fmt: skip
 TABLE_OF: dict[type[Any], str] = {cls: table for table, cls in TABLES.items()}
 KIND_TABLES = {
     "session": "Session", "turn": "Turn", "episode": "Episode", "entity": "Entity",
     "relation": "Relation", "entry": "Entry", "profile": "ProfileVersion",
+    "dispute": "Dispute",
 }  # fmt: skip
 _STRUCTS: dict[str, type[Any]] = {**{cls.__name__: cls for cls in TABLES.values()}, "Validity": Validity}
-_TYPES = {str: "STRING", int: "INT64", float: "DOUBLE", datetime: "TIMESTAMP"}
+_TYPES = {str: "STRING", bool: "BOOL", int: "INT64", float: "DOUBLE", datetime: "TIMESTAMP"}
 
 
 def columns(cls: type[Any]) -> dict[str, str]:

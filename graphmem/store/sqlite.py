@@ -113,6 +113,15 @@ def _migrate(connection: sqlite3.Connection, path: Path, hook: Hook) -> None:
         connection.execute("COMMIT")
 
 
+def memory_copy() -> sqlite3.Connection:
+    """Return an empty file of the newest schema, in memory, to write what should be there and compare."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    for statements in MIGRATIONS:
+        for statement in statements:
+            connection.execute(statement)
+    return connection
+
+
 @contextmanager
 def _errors() -> Iterator[None]:
     try:
@@ -161,4 +170,32 @@ M003_VECTORS = (
     "CREATE INDEX embedding_part ON embedding(part, n)",
     "CREATE INDEX item_pending ON item(part, label) WHERE state = 0",
 )
-MIGRATIONS = (M001_JOURNAL, M002_WORDS, M003_VECTORS)
+M004_JOBS = (
+    """CREATE TABLE job(id TEXT PRIMARY KEY, space INTEGER NOT NULL, kind TEXT NOT NULL, session TEXT NOT NULL,
+       state TEXT NOT NULL, attempts INTEGER NOT NULL, due REAL, created REAL NOT NULL, updated REAL NOT NULL,
+       error TEXT NOT NULL DEFAULT '', result BLOB) WITHOUT ROWID""",
+    "CREATE UNIQUE INDEX job_waiting ON job(session, kind) WHERE state = 'waiting'",
+    "CREATE INDEX job_due ON job(due) WHERE state = 'waiting'",
+    # what was said before there were jobs is still to be distilled
+    """INSERT INTO job(id, space, kind, session, state, attempts, due, created, updated)
+       SELECT 'jb_' || substr(id, 4), space, 'distil', id, 'waiting', 0, 0, 0, 0 FROM session""",
+)
+M005_REGISTERS = (
+    "CREATE TABLE past(id TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY(id, seq)) WITHOUT ROWID",
+    """CREATE TABLE name(space INTEGER NOT NULL, norm TEXT NOT NULL, id TEXT NOT NULL,
+       PRIMARY KEY(space, norm, id)) WITHOUT ROWID""",
+    "CREATE INDEX name_id ON name(id)",
+    """CREATE TABLE family(subject TEXT NOT NULL, predicate TEXT NOT NULL, id TEXT NOT NULL,
+       PRIMARY KEY(subject, predicate, id)) WITHOUT ROWID""",
+    "CREATE INDEX family_id ON family(id)",
+    "CREATE TABLE link(entity TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY(entity, id)) WITHOUT ROWID",
+    "CREATE INDEX link_id ON link(id)",
+    "CREATE TABLE support(turn TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY(turn, id)) WITHOUT ROWID",
+    "CREATE INDEX support_id ON support(id)",
+    """CREATE TABLE distilled(session TEXT PRIMARY KEY, until TEXT NOT NULL, extractor TEXT NOT NULL, at TEXT NOT NULL,
+       again INTEGER NOT NULL) WITHOUT ROWID""",
+    "CREATE TABLE refused(space INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY(space, seq)) WITHOUT ROWID",
+    # how often an item was of use, and when last; the only table that reading writes
+    "CREATE TABLE usage(label INTEGER PRIMARY KEY, count INTEGER NOT NULL, last REAL NOT NULL)",
+)
+MIGRATIONS = (M001_JOURNAL, M002_WORDS, M003_VECTORS, M004_JOBS, M005_REGISTERS)

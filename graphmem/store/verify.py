@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import datetime
 
 import numpy as np
 
 from graphmem.store import queries as q
+from graphmem.store import register
 from graphmem.store.graph import Graph
 from graphmem.store.hnsw import Hnsw
 from graphmem.store.indexed import word_row
 from graphmem.store.journal import DELETED, READY, Journal
 from graphmem.store.protocol import Progress
 from graphmem.store.rows import TABLES, from_row, naive_utc
+from graphmem.store.sqlite import memory_copy
 from graphmem.store.vectors import Vectors
 from graphmem.types import Item, Relation, Report, Turn
 
@@ -47,6 +50,7 @@ def compare(journal: Journal, graph: Graph, vectors: Vectors, progress: Progress
     found = _Findings(progress, 6 * len(latest))
     _labels(journal, latest, deleted, found)
     _words(journal, found)
+    _registers(journal, found)
     _graph(journal, graph, latest, deleted, found)
     _vectors(journal, vectors, found)
     return Report(compared=dict(found.compared), problems=tuple(found.problems))
@@ -80,6 +84,19 @@ def _labels(journal: Journal, latest: dict[str, int], deleted: dict[str, datetim
     found.check("labels", seen == len(latest), f"{seen} labels for {len(latest)} items")
     counted = {part: count for part, count in journal.database.scan("SELECT number, live FROM part") if count}
     found.check("labels", counted == +live, "the counts of live items are wrong")
+
+
+def _registers(journal: Journal, found: _Findings) -> None:
+    """The registers are written anew in memory and held against those in the file."""
+    with closing(memory_copy()) as fresh:
+        for seq, delta in journal.deltas():
+            register.note(delta, seq, journal.space_number(delta.space) or 0, fresh.execute)
+        for table in register.TABLES:
+            every = f"SELECT * FROM {table}"  # noqa: S608 - constants
+            kept, expected = Counter(journal.database.scan(every)), Counter(fresh.execute(every).fetchall())
+            found.compared["registers"] += expected.total()
+            for row in (kept - expected) + (expected - kept):
+                found.check("registers", False, f"{table} {row} stands in one place only")
 
 
 def _words(journal: Journal, found: _Findings) -> None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from types import UnionType
+from typing import Any, TypeVar
 
 from graphmem.store import queries as q
 from graphmem.store.graph import Graph
 from graphmem.store.indexed import part_of
 from graphmem.store.journal import Journal
 from graphmem.store.protocol import Scored
-from graphmem.store.rows import from_row
+from graphmem.store.rows import KIND_TABLES, TABLES, from_row
 from graphmem.store.vectors import Vectors
 from graphmem.store.word_index import WordIndex
-from graphmem.types import Item, Kind, Session, Turn
+from graphmem.types import Distilled, Entity, Entry, Item, Kind, Refusal, Relation, Session, Turn, Version
+
+T = TypeVar("T")
 
 
 class FolderView:
@@ -39,6 +42,58 @@ class FolderView:
     def turns(self, session: str) -> list[Turn]:
         """Return the live turns of a session in the order in which they came."""
         return [from_row(Turn, row) for row in self._graph.rows(q.TURNS_OF_SESSION, session=session, space=self.space)]
+
+    def all(self, kind: Kind) -> list[Any]:
+        """Return the live items of a kind, oldest first."""
+        cls = TABLES[KIND_TABLES[kind]]
+        return [from_row(cls, row) for row in self._graph.rows(q.OF_SPACE[KIND_TABLES[kind]], space=self.space)]
+
+    def named(self, keys: Sequence[str]) -> list[Entity]:
+        """Return the entities that have one of these keys among their names (:func:`register.keys_of`)."""
+        ids = self._journal.register.named(self._number, keys) if self._number else []
+        return self._in_order(ids, Entity)
+
+    def family(self, subject: str, predicates: Sequence[str | None]) -> list[Entry]:
+        """Return the entries about a subject under these predicates, oldest first, closed ones among them."""
+        return self._in_order(self._journal.register.family(subject, predicates), Entry)
+
+    def about(self, subject: str) -> list[Entry]:
+        """Return all entries about a subject, oldest first."""
+        return self._in_order(self._journal.register.about(subject), Entry)
+
+    def relations_of(self, entity: str) -> list[Relation]:
+        """Return the relations that an entity is in, oldest first."""
+        return self._in_order(self._journal.register.links(entity), Relation)
+
+    def supported_by(self, turn: str) -> list[Item]:
+        """Return what names a turn as its evidence."""
+        return self._in_order(self._journal.register.supported(turn), Item)
+
+    def history(self, id: str) -> list[Version]:
+        """Return what happened to an item, oldest first; a deleted one has its history still."""
+        steps: list[Version] = []
+        item: Item | None = None
+        for seq in self._journal.register.past(id):
+            delta = self._journal.delta(seq)
+            if delta is None or delta.space != self.space:
+                continue
+            item = next((each for each in delta.items() if each.id == id), item)
+            steps += [Version(change=change, item=item) for change in delta.changes if change.item == id]
+        return steps
+
+    def refusals(self) -> list[Refusal]:
+        """Return the claims that were not stored, and why, oldest first."""
+        seqs = self._journal.register.refused(self._number) if self._number else []
+        deltas = (self._journal.delta(seq) for seq in seqs)
+        return [refusal for delta in deltas if delta for refusal in delta.refusals]
+
+    def distilled(self, session: str) -> Distilled | None:
+        """Return how far a session has been distilled."""
+        return self._journal.register.distilled(session)
+
+    def _in_order(self, ids: Sequence[str], cls: type[T] | UnionType) -> list[T]:
+        found = self.get_many(ids)
+        return [item for id in ids if isinstance(item := found.get(id), cls)]
 
     def neighbours(self, entity: str) -> list[str]:
         """Return the ids of the entities that one relation away are linked to ``entity``."""

@@ -46,29 +46,51 @@ def make_turn(new: NewTurn, *, session: str, space: str, now: datetime, settings
         raise InvalidInput("role", f"{new.role!r} is not one of {', '.join(ROLES)}")
     optional = {
         field: None if value is None else check_name(value, field, settings)
-        for field, value in (("speaker", new.speaker), ("ref", new.ref), ("title", new.title))
+        for field, value in (("speaker", new.speaker), ("ref", new.ref), ("title", new.title), ("user", new.user))
     }
     text = _clean(_text(new.text, "text", settings.text_limit), "text")
     caption = None if new.caption is None else _clean(_text(new.caption, "caption", settings.text_limit), "caption")
+    at, offset = (now, 0) if new.at is None else _said(new.at)
     return Turn(
         id="",
         space=space,
         session=session,
         session_id="",
         text=text,
-        at=now if new.at is None else instant(new.at, "at"),
+        at=at,
         recorded_at=now,
         role=new.role,
         caption=caption,
         metadata=_metadata(new.metadata, settings),
         tokens=max(1, len(text) // 4),
-        **optional,
+        offset=offset,
+        speaker=optional["speaker"],
+        ref=optional["ref"],
+        title=optional["title"],
+        user=optional["user"],
     )
+
+
+def _said(at: datetime | str) -> tuple[datetime, int]:
+    """Return the instant, and how far east of UTC the speaker's clock was."""
+    given = datetime.fromisoformat(at) if isinstance(at, str) and instant(at, "at") else at
+    offset = given.utcoffset() if isinstance(given, datetime) else None
+    return instant(at, "at"), round(offset.total_seconds() / 60) if offset else 0
 
 
 def same_content(old: Turn, new: Turn, *, at_given: bool) -> bool:
     """Say whether two turns under one ref are the same thing said; a time counts only when the caller gave one."""
-    fields = ("text", "session", "role", "speaker", "title", "caption", "metadata", *(("at",) if at_given else ()))
+    fields = (
+        "text",
+        "session",
+        "role",
+        "speaker",
+        "title",
+        "caption",
+        "metadata",
+        "user",
+        *(("at",) if at_given else ()),
+    )
     return all(getattr(old, field) == getattr(new, field) for field in fields)
 
 

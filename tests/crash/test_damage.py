@@ -208,7 +208,7 @@ def run_child(program, *, before="", prefix=()):
 
 FILL = """
 stored = []
-with Memory({folder!r}, embedder=HashEmbedder()) as memory:
+with Memory({folder!r}, embedder=HashEmbedder(), settings=Settings.build({settings})) as memory:
     try:
         for number in range(3000):
             stored.append(memory.add(f"word{{number}} " + "filler " * 600).id)
@@ -222,6 +222,7 @@ with Memory({folder!r}, embedder=HashEmbedder()) as memory:
     print("reads go on")
     {then}
 """
+SMALL_DISK = {"store": {"disk_reserve_mb": 8}}
 THEN = 'memory.add("there is room again"); memory.flush(); print("writes go on", memory.verify().problems)'
 
 
@@ -230,7 +231,7 @@ def test_a_full_disk_refuses_the_write_and_goes_on_when_there_is_room(tmp_path):
     limit = "resource.setrlimit(resource.RLIMIT_FSIZE, (6 << 20, resource.RLIM_INFINITY))"
     room = "resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))"
     done = run_child(
-        FILL.format(folder=str(tmp_path / "memory"), more_room=room, then=THEN),
+        FILL.format(folder=str(tmp_path / "memory"), more_room=room, then=THEN, settings={}),
         before=f"import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); {limit}",
     )
 
@@ -243,10 +244,12 @@ def test_a_full_file_system_loses_nothing_that_was_acknowledged(tmp_path):
     place = tmp_path / "disk"
     place.mkdir()
     program = tmp_path / "fill.py"
-    imports = "from graphmem import Memory\nfrom graphmem.errors import *\nfrom graphmem.testing import HashEmbedder\n"
+    imports = "from graphmem import Memory, Settings\nfrom graphmem.errors import *\nfrom graphmem.testing import HashEmbedder\n"
     ballast = f"open({str(place / 'ballast')!r}, 'wb').write(bytes(4 << 20))\n"
     room = f"import os; os.remove({str(place / 'ballast')!r})"
-    program.write_text(imports + ballast + FILL.format(folder=str(place / "memory"), more_room=room, then=THEN))
+    program.write_text(
+        imports + ballast + FILL.format(folder=str(place / "memory"), more_room=room, then=THEN, settings=SMALL_DISK)
+    )
     mount = f"mount -t tmpfs -o size=24m none {place} && exec {sys.executable} {program}"
     done = subprocess.run(
         ["unshare", "--map-root-user", "--mount", "sh", "-c", mount], cwd=ROOT, capture_output=True, text=True,

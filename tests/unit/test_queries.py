@@ -10,7 +10,7 @@ from graphmem.store.graph import Graph
 
 def statements():
     for name, value in vars(queries).items():
-        if name.isupper() and name not in ("SCHEMA", "SUPPORTED") and not name.startswith("COPY"):
+        if name.isupper() and name not in ("SCHEMA", "SUPPORTED", "HELD") and not name.startswith("COPY"):
             values = value.values() if isinstance(value, dict) else [value]
             for each in values:
                 yield from ((name, s) for s in (each if isinstance(each, tuple) else [each]) if isinstance(s, str))
