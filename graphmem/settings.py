@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
@@ -50,6 +50,44 @@ class WriteSettings(Struct, frozen=True, kw_only=True):
     embed_batch: Annotated[int, Meta(ge=1, le=4096)] = 64
 
 
+class DistilSettings(Struct, frozen=True, kw_only=True):
+    """How what was said becomes what is known."""
+
+    # who extracts: rules on this machine, a language model, or nobody
+    extractor: Annotated[Literal["local", "llm", "none"], Meta(title="local, llm, none")] = "local"
+    # when sessions are distilled: by themselves, or only when asked
+    mode: Annotated[Literal["auto", "manual"], Meta(title="auto, manual")] = "auto"
+    # seconds of rest after which a session is distilled
+    debounce_seconds: Annotated[float, Meta(ge=0, le=3600)] = 60.0
+    # how often a job is tried before it is parked
+    attempts: Annotated[int, Meta(ge=1, le=10)] = 3
+    # longest time that a session may take
+    timeout_seconds: Annotated[float, Meta(ge=1, le=3600)] = 300.0
+    # turns of one episode: a session that goes on longer gets another
+    episode_turns: Annotated[int, Meta(ge=10, le=2000)] = 200
+    # ontologies, with commas between them; a space may choose its own
+    ontology: Annotated[str, Meta(min_length=1, max_length=1024)] = "core"
+    # name or folder of the spaCy pipeline that reads English
+    parser: Annotated[str, Meta(min_length=1, max_length=1024)] = "en_core_web_sm"
+    # claims of one session that are stored at most
+    most_claims: Annotated[int, Meta(ge=1, le=10000)] = 200
+    # entries that a space holds to be true at most; 0 is no limit
+    most_entries: Annotated[int, Meta(ge=0, le=1000000)] = 0
+    # claims less sure than this are refused
+    least_confidence: Annotated[float, Meta(ge=0, le=1)] = 0.3
+    # shares of words in common from which two entries say the same, or are about the same
+    jaccard_duplicate: Annotated[float, Meta(ge=0, le=1)] = 0.6
+    jaccard_contradiction: Annotated[float, Meta(ge=0, le=1)] = 0.3
+    # cosine from which two entries say the same
+    cosine_duplicate: Annotated[float, Meta(ge=0, le=1)] = 0.85
+    # days after which a newer claim of another user outweighs an older one
+    recency_days: Annotated[int, Meta(ge=1, le=36500)] = 30
+    # difference of confidence that decides between two claims
+    confidence_gap: Annotated[float, Meta(ge=0, le=1)] = 0.25
+    # new contributions after which the profile is written anew
+    profile_every: Annotated[int, Meta(ge=1, le=100)] = 10
+
+
 class ReadSettings(Struct, frozen=True, kw_only=True):
     """How questions are answered."""
 
@@ -79,6 +117,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     store: StoreSettings = StoreSettings()
     write: WriteSettings = WriteSettings()
+    distil: DistilSettings = DistilSettings()
     read: ReadSettings = ReadSettings()
     models: ModelSettings = ModelSettings()
 
@@ -144,6 +183,8 @@ def _section(name: str, cls: type[Struct], values: Mapping[str, Any]) -> Any:
 def _expected(hint: Any) -> str:
     kind, *metas = get_args(hint) or (hint,)
     meta = metas[0] if metas else Meta()
+    if meta.title:
+        return f"one of {meta.title}"
     if kind is str:
         return f"text of {meta.min_length or 0} to {meta.max_length} characters"
     return f"{'a whole number' if kind is int else 'a number'} from {meta.ge} to {meta.le}"

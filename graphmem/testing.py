@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from graphmem.types import Turn
+    from graphmem.write.claims import Claim, Mention
+    from graphmem.write.extractors import Extracted
+    from graphmem.write.worker import Request
 
 _WORD = re.compile(r"\w+")
 
@@ -65,3 +70,60 @@ class FixedClock:
         now = self._next
         self._next = now + self._step
         return now
+
+
+class ScriptedExtractor:
+    """An extractor that says of each turn's text what the script says of it, in this process and at once.
+
+    A claim without sources is supported by the whole turn; people are mentioned by being subjects. Texts that are not
+    in the script claim nothing. An error in the script is raised.
+    """
+
+    def __init__(
+        self,
+        script: Mapping[str, Sequence[Claim] | Exception],
+        *,
+        mentions: Sequence[Mention] = (),
+        name: str = "scripted/1",
+    ) -> None:
+        self._script, self._mentions, self._name = script, tuple(mentions), name
+        self.requests: list[Request] = []
+
+    def extract(self, request: Request) -> Extracted:
+        """As of any extractor."""
+        from graphmem.write.claims import Digest, Draft
+        from graphmem.write.extractors import Extracted
+
+        self.requests.append(request)
+        claims: list[Claim] = []
+        for turn in request.turns[request.fresh_from :]:
+            said = self._script.get(turn.text, ())
+            if isinstance(said, Exception):
+                raise said
+            claims += [_sourced(claim, turn) for claim in said]
+        text = " ".join(turn.text for turn in request.turns)
+        named = {claim.subject for claim in claims} | {str(claim.object) for claim in claims}
+        draft = Draft(
+            extractor=self._name,
+            digest=Digest(summary=text[:200]),
+            mentions=tuple(each for each in self._mentions if each.name in named),
+            claims=tuple(claims),
+        )
+        return Extracted(draft=draft)
+
+    def stop(self) -> None:
+        """As of any extractor."""
+
+    def close(self) -> None:
+        """As of any extractor."""
+
+
+def _sourced(claim: Claim, turn: Turn) -> Claim:
+    import msgspec
+
+    from graphmem.write.claims import Source
+
+    if claim.sources:
+        return claim
+    whole = Source(turn=turn.id, start=0, end=len(turn.text))
+    return msgspec.structs.replace(claim, sources=(whole,), speaker=claim.speaker or turn.speaker)

@@ -124,7 +124,7 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     ``subject`` is the entity that it is about, ``predicate`` the family within which a newer value may contradict it, and
     ``relation`` the relation that says the same in the graph. ``identity`` marks what belongs into every context, ``pinned``
-    what a person wrote by hand and nothing may rewrite.
+    what a person wrote by hand and nothing may rewrite. ``said_at`` is when it was last said.
     """
 
     id: str
@@ -148,12 +148,13 @@ class Entry(Struct, frozen=True, kw_only=True):
     negated: bool = False
     relation: str | None = None
     user: str | None = None
+    said_at: datetime | None = None
     identity: bool = False
     pinned: bool = False
 
 
 class Profile(Struct, frozen=True, kw_only=True):
-    """One version of what is known about whose memory a space is."""
+    """One version of what is known about whose memory a space is; ``contributions`` is how many entries there were then."""
 
     id: str
     space: str
@@ -161,6 +162,7 @@ class Profile(Struct, frozen=True, kw_only=True):
     text: str
     recorded_at: datetime
     evidence: tuple[str, ...] = ()
+    contributions: int = 0
 
 
 class Dispute(Struct, frozen=True, kw_only=True):
@@ -224,6 +226,7 @@ class Delta(Struct, frozen=True, kw_only=True):
     """Everything one write changes: the only thing that a store knows how to commit.
 
     An item with a new id is added; one with a known id replaces that item (turns and sessions never change).
+    ``chosen`` is what the space settles for itself, such as its ontologies.
     """
 
     space: str
@@ -240,6 +243,7 @@ class Delta(Struct, frozen=True, kw_only=True):
     changes: tuple[Change, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     distilled: tuple[Distilled, ...] = ()
+    chosen: dict[str, str] = {}
 
     def items(self) -> tuple[Item, ...]:
         """All items in an order in which each one's neighbours come before it."""

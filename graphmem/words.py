@@ -192,6 +192,18 @@ def fold(text: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 
+def keys_of(name: str) -> tuple[str, ...]:
+    """Return under what a name is looked up: as a whole, by each of its words, by their stems and beginnings."""
+    words = fold(name).split()
+    keys = [" ".join(words)]
+    for word in words:
+        if len(word) > 2:
+            keys += [word, *terms(word)]
+        if len(word) > 5:
+            keys.append(f"{word[:4]}*")
+    return tuple(dict.fromkeys(keys))
+
+
 def _words(text: str) -> list[str]:
     words: list[str] = []
     for match in WORD.finditer(fold(text)):

@@ -16,7 +16,12 @@ settings.load_profile("graphmem")
 
 
 @pytest.fixture(autouse=True)
-def _no_settings_of_the_machine(monkeypatch):
-    """Settings that happen to stand in the environment must not change what is tested."""
+def _no_settings_of_the_machine(monkeypatch, request):
+    """Settings that happen to stand in the environment must not change what is tested.
+
+    A test that is not about distilling need not wait for the process that reads conversations.
+    """
     for name in [name for name in os.environ if name.startswith("GRAPHMEM_")]:
         monkeypatch.delenv(name)
+    if not request.node.get_closest_marker("distils"):
+        monkeypatch.setenv("GRAPHMEM_DISTIL__EXTRACTOR", "none")

@@ -24,11 +24,14 @@ def merge(files: Sequence[File]) -> Ontology:
     types: dict[str, TypeTable] = {}
     predicates: dict[str, PredicateTable] = {}
     holidays: dict[str, str] = {}
+    groups: dict[str, tuple[str, ...]] = {}
     for file in files:
         for name, added in file.types.items():
             types[name] = _joined(types.get(name), added, file, f"types.{name}")
         for name, extra in file.predicates.items():
             predicates[name] = _joined(predicates.get(name), extra, file, f"predicates.{name}")
+        for name, nouns in file.groups.items():
+            groups[name] = tuple(dict.fromkeys((*groups.get(name, ()), *nouns)))
         for name, day in file.holidays.items():
             if holidays.setdefault(name, day) != day:
                 raise file.error(f"the holiday {name} is {holidays[name]} elsewhere and {day} here", table="holidays")
@@ -37,7 +40,8 @@ def merge(files: Sequence[File]) -> Ontology:
         version=max(file.version for file in files),
         types=tuple(_type(name, table) for name, table in types.items()),
         predicates=tuple(_predicate(name, table) for name, table in predicates.items()),
-        patterns=tuple(pattern for file in files for pattern in _patterns(file, types)),
+        patterns=tuple(pattern for file in files for pattern in _patterns(file, (*types, *groups))),
+        groups=groups,
         holidays=holidays,
     )
 

@@ -30,6 +30,7 @@ class PredicateTable(Struct, forbid_unknown_fields=True):
     domain: list[str] | UnsetType = UNSET
     range: list[str] | UnsetType = UNSET
     single_valued: bool | UnsetType = UNSET
+    fixed: bool | UnsetType = UNSET
     inverse: str | UnsetType = UNSET
     family: str | UnsetType = UNSET
     entry_type: EntryType | UnsetType = UNSET
@@ -66,6 +67,7 @@ class File(Struct):
     types: dict[str, TypeTable]
     predicates: dict[str, PredicateTable]
     patterns: list[PatternTable]
+    groups: dict[str, list[str]]
     holidays: dict[str, str]
 
     def error(self, problem: str, *, table: str = "", words: str = "") -> OntologyError:
@@ -81,6 +83,7 @@ class _Tables(Struct, forbid_unknown_fields=True):
     types: dict[str, dict[str, Any]] = {}
     predicates: dict[str, dict[str, Any]] = {}
     patterns: list[dict[str, Any]] = []
+    groups: dict[str, list[str]] = {}
     holidays: dict[str, str] = {}
 
 
@@ -110,6 +113,7 @@ def read_file(text: str, source: str) -> File:
             _convert(fields, PatternTable, source, line_of("[patterns]", text, number))
             for number, fields in enumerate(tables.patterns)
         ],
+        groups=tables.groups,
         holidays=tables.holidays,
     )
 

@@ -1,9 +1,9 @@
 """The language that patterns are written in: ``{subject} work at|for {object}``.
 
-Words stand in their dictionary form, ``|`` separates alternatives, articles do not count. Braces are slots: who it is
+Words stand in their dictionary form, ``|`` separates alternatives, articles do not count, and ``+with`` stands right behind the word before it. Braces are slots: who it is
 about (``{subject}``, or ``{owner's}`` for "my"), what about it (``{object}``), what it was before (``{old}``), and
-``{any}`` for whatever stands there. A slot may ask for a form after a colon: a type of the ontology, ``doing`` for an
-activity, ``quality`` for an adjective, or ``value`` for anything.
+``{any}`` for whatever stands there. A slot may ask for a form after a colon: a type or a group of nouns of the ontology, ``doing`` for an
+activity, ``quality`` for an adjective, ``number``, or ``value`` for anything.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SLOT = re.compile(r"\{([a-z]+)('s)?(?::([a-z_]+))?\}")
 WORDS = re.compile(r"[^\s{}|]+(?:\|[^\s{}|]+)*")
 ARTICLES = frozenset({"a", "an", "the"})
 FORMS_OF_BE = frozenset({"am", "is", "are", "was", "were", "been", "being"})
-FORMS = frozenset({"doing", "value", "quality"})
+FORMS = frozenset({"doing", "value", "quality", "number"})
 
 
 class TemplateError(ValueError):
@@ -45,8 +45,9 @@ def _part(piece: str, types: Collection[str]) -> Part | None:
         return _slot(piece, types)
     if not WORDS.fullmatch(piece):
         raise TemplateError(f"{piece!r} is neither words joined by | nor a slot in braces")
-    words = tuple(dict.fromkeys("be" if word in FORMS_OF_BE else word for word in piece.lower().split("|")))
-    return None if ARTICLES.issuperset(words) else Part(words=words)
+    close = piece.startswith("+")
+    words = tuple(dict.fromkeys("be" if word in FORMS_OF_BE else word for word in piece.lower().lstrip("+").split("|")))
+    return None if ARTICLES.issuperset(words) else Part(words=words, close=close)
 
 
 def _slot(piece: str, types: Collection[str]) -> Part:

@@ -32,6 +32,7 @@ class Predicate(Struct, frozen=True, kw_only=True):
     domain: tuple[str, ...]
     range: tuple[str, ...]
     single_valued: bool = False
+    fixed: bool = False
     inverse: str | None = None
     family: str = ""
     entry_type: EntryType = "fact"
@@ -48,9 +49,13 @@ class Predicate(Struct, frozen=True, kw_only=True):
 
 
 class Part(Struct, frozen=True, kw_only=True):
-    """One step of a pattern: any of ``words`` (as lemmas), or a slot to fill with something of the given ``form``."""
+    """One step of a pattern: any of ``words`` (as lemmas), or a slot to fill with something of the given ``form``.
+
+    A ``close`` part stands right behind the one before.
+    """
 
     words: tuple[str, ...] = ()
+    close: bool = False
     slot: SlotName | None = None
     form: str = ""
 
@@ -74,13 +79,17 @@ class Pattern(Struct, frozen=True, kw_only=True):
 
 
 class Ontology(Struct, frozen=True, kw_only=True):
-    """Types, predicates and patterns, in the order of their files. ``name`` joins those of merged files with ``+``."""
+    """Types, predicates and patterns, in the order of their files. ``name`` joins those of merged files with ``+``.
+
+    ``groups`` are lists of nouns that a pattern may ask for, such as pets or occupations.
+    """
 
     name: str
     version: int
     types: tuple[EntityType, ...]
     predicates: tuple[Predicate, ...]
     patterns: tuple[Pattern, ...] = ()
+    groups: dict[str, tuple[str, ...]] = {}
     holidays: dict[str, str] = {}
 
     def type(self, name: str) -> EntityType | None:

@@ -13,7 +13,20 @@ from graphmem.errors import InvalidInput
 from graphmem.ids import kind_of
 from graphmem.store.indexed import kind_of_item, kind_of_part
 from graphmem.store.journal import Journal
-from graphmem.types import Change, Delta, Dispute, Distilled, Entity, Entry, Episode, Item, Refusal, Relation, Turn, Validity
+from graphmem.types import (
+    Change,
+    Delta,
+    Dispute,
+    Distilled,
+    Entity,
+    Entry,
+    Episode,
+    Item,
+    Refusal,
+    Relation,
+    Turn,
+    Validity,
+)
 
 
 def admit(delta: Delta, journal: Journal) -> None:

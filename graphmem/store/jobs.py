@@ -23,7 +23,7 @@ KEPT = 1000
 _COLUMNS = "id, space.name, kind, session, state, attempts, due, created, updated, error, result"
 _SELECT = f"SELECT {_COLUMNS} FROM job JOIN space ON space.number = job.space"  # noqa: S608 - constants
 WAKE = """INSERT INTO job(id, space, kind, session, state, attempts, due, created, updated)
-    VALUES (?, ?, 'distil', ?, 'waiting', 0, ?, ?, ?)
+    VALUES (?, ?, ?, ?, 'waiting', 0, ?, ?, ?)
     ON CONFLICT(session, kind) WHERE state = 'waiting' DO UPDATE SET
     due = CASE WHEN due IS NULL OR attempts > 0 THEN due ELSE max(due, excluded.due) END, updated = excluded.updated"""
 
@@ -46,12 +46,13 @@ class Jobs:
             before = self._last.get(space)
             if before not in (None, session) and due is not None:
                 run("UPDATE job SET due = 0 WHERE session = ? AND state = 'waiting' AND attempts = 0", (before,))
-            run(WAKE, (new.id(), space, session, due, now, now))
+            run(WAKE, (new.id(), space, DISTIL, session, due, now, now))
             self._last[space] = session
 
-    def next(self) -> Job | None:
-        """Return the job that is due first."""
-        return self._one(f"{_SELECT} WHERE state = 'waiting' AND due IS NOT NULL ORDER BY due, id LIMIT 1")
+    def next(self, space: int | None = None) -> Job | None:
+        """Return the job that is due first, or will be."""
+        sql = f"{_SELECT} WHERE state = 'waiting' AND due IS NOT NULL AND {_in(space)} ORDER BY due, id LIMIT 1"
+        return self._one(sql, () if space is None else (space,))
 
     def begin(self, id: str) -> None:
         """Say that a job is being worked on."""
@@ -93,11 +94,13 @@ class Jobs:
         with self._writing, self._database.transaction() as run:
             return int(run(sql, () if space is None else (space,)).rowcount)
 
-    def retry(self, id: str) -> bool:
-        """Put a parked job back in line; say whether there was one, and none for the same session before it."""
-        sql = "UPDATE OR IGNORE job SET state = 'waiting', due = 0, attempts = 0 WHERE id = ? AND state = 'parked'"
+    def retry(self, space: int | None) -> int:
+        """Put parked jobs back in line, of one space or everywhere; return how many that are."""
+        sql = (
+            f"UPDATE OR IGNORE job SET state = 'waiting', due = 0, attempts = 0 WHERE state = 'parked' AND {_in(space)}"  # noqa: S608 - a constant
+        )
         with self._writing, self._database.transaction() as run:
-            return bool(run(sql, (id,)).rowcount)
+            return int(run(sql, () if space is None else (space,)).rowcount)
 
     def recover(self) -> None:
         """Put back in line what was being worked on when the process died."""
@@ -106,12 +109,12 @@ class Jobs:
             run("DELETE FROM job WHERE state = 'running'")
             run("UPDATE job SET due = 0 WHERE state = 'waiting' AND due IS NOT NULL")
 
-    def ask(self, space: int, session: str, new_id: Callable[[], str]) -> None:
+    def ask(self, space: int, session: str, new_id: Callable[[], str], kind: str = DISTIL) -> None:
         """Make a job for a session that is due at once."""
         now = time.time()
         with self._writing, self._database.transaction() as run:
-            run(WAKE, (new_id(), space, session, 0.0, now, now))
-            run("UPDATE job SET due = 0 WHERE session = ? AND state = 'waiting'", (session,))
+            run(WAKE, (new_id(), space, kind, session, 0.0, now, now))
+            run("UPDATE job SET due = 0 WHERE session = ? AND kind = ? AND state = 'waiting'", (session, kind))
 
     def get(self, id: str) -> Job | None:
         """Return one job."""

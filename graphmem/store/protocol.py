@@ -81,6 +81,9 @@ class View(Protocol):
     def distilled(self, session: str) -> Distilled | None:
         """Return how far a session has been distilled."""
 
+    def chosen(self, key: str) -> str | None:
+        """Return what the space has settled for itself, such as its ontologies."""
+
     def neighbours(self, entity: str) -> list[str]:
         """Return the ids of the entities that one relation away are linked to ``entity``."""
 
@@ -94,7 +97,7 @@ class View(Protocol):
 class Queue(Protocol):
     """Durable work that waits behind the writes: a session that was written to has one job until it is distilled."""
 
-    def next(self) -> Job | None:
+    def next(self, space: int | None = None) -> Job | None:
         """Return the job that is due first, or will be."""
 
     def begin(self, id: str) -> None:
@@ -109,13 +112,13 @@ class Queue(Protocol):
     def hasten(self, space: int | None) -> int:
         """Make what waits due at once; return how many jobs that are."""
 
-    def retry(self, id: str) -> bool:
-        """Put a parked job back in line."""
+    def retry(self, space: int | None) -> int:
+        """Put parked jobs back in line; return how many that are."""
 
     def recover(self) -> None:
         """Put back in line what was being worked on when the process died."""
 
-    def ask(self, space: int, session: str, new_id: Callable[[], str]) -> None:
+    def ask(self, space: int, session: str, new_id: Callable[[], str], kind: str = "distil") -> None:
         """Make a job for a session that is due at once."""
 
     def get(self, id: str) -> Job | None:

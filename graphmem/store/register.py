@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from graphmem.store.sqlite import Database, Run
 from graphmem.types import Delta, Distilled, Entity, Entry, Item, Relation
-from graphmem.words import fold
+from graphmem.words import keys_of
 
-TABLES = ("past", "name", "family", "link", "support", "distilled", "refused")
+TABLES = ("past", "name", "family", "link", "support", "distilled", "refused", "chosen")
 
 
 def note(delta: Delta, seq: int, space: int, run: Run) -> None:
@@ -29,6 +29,8 @@ def note(delta: Delta, seq: int, space: int, run: Run) -> None:
             "INSERT OR REPLACE INTO distilled VALUES (?, ?, ?, ?, ?)",
             (each.session, each.until, each.extractor, each.at.isoformat(), each.again),
         )
+    for key, value in delta.chosen.items():
+        run("INSERT OR REPLACE INTO chosen VALUES (?, ?, ?)", (space, key, value))
     if delta.refusals:
         run("INSERT INTO refused VALUES (?, ?)", (space, seq))
 
@@ -59,12 +61,6 @@ def _enter(item: Item, space: int, run: Run) -> None:
 def _forget(id: str, run: Run) -> None:
     for table in ("name", "family", "link", "support"):
         run(f"DELETE FROM {table} WHERE id = ?", (id,))  # noqa: S608 - one of four constants
-
-
-def keys_of(name: str) -> tuple[str, ...]:
-    """Return under what a name is looked up: as a whole, and by each of its words."""
-    words = fold(name).split()
-    return tuple(dict.fromkeys((" ".join(words), *(word for word in words if len(word) > 2))))
 
 
 class Register:
@@ -118,6 +114,11 @@ class Register:
         if row is None:
             return None
         return Distilled(session=session, until=row[0], extractor=row[1], at=instant(row[2], "at"), again=bool(row[3]))
+
+    def chosen(self, space: int, key: str) -> str | None:
+        """Return what a space has settled for itself."""
+        row = self._database.row("SELECT value FROM chosen WHERE space = ? AND key = ?", (space, key))
+        return str(row[0]) if row else None
 
     def _ids(self, sql: str, argument: str) -> list[str]:
         return [row[0] for row in self._database.rows(sql, (argument,))]

@@ -195,6 +195,8 @@ M005_REGISTERS = (
     """CREATE TABLE distilled(session TEXT PRIMARY KEY, until TEXT NOT NULL, extractor TEXT NOT NULL, at TEXT NOT NULL,
        again INTEGER NOT NULL) WITHOUT ROWID""",
     "CREATE TABLE refused(space INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY(space, seq)) WITHOUT ROWID",
+    """CREATE TABLE chosen(space INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
+       PRIMARY KEY(space, key)) WITHOUT ROWID""",
     # how often an item was of use, and when last; the only table that reading writes
     "CREATE TABLE usage(label INTEGER PRIMARY KEY, count INTEGER NOT NULL, last REAL NOT NULL)",
 )

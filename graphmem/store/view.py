@@ -45,11 +45,13 @@ class FolderView:
 
     def all(self, kind: Kind) -> list[Any]:
         """Return the live items of a kind, oldest first."""
+        if not self._number or not self._journal.live[part_of(self._number, kind)]:
+            return []
         cls = TABLES[KIND_TABLES[kind]]
         return [from_row(cls, row) for row in self._graph.rows(q.OF_SPACE[KIND_TABLES[kind]], space=self.space)]
 
     def named(self, keys: Sequence[str]) -> list[Entity]:
-        """Return the entities that have one of these keys among their names (:func:`register.keys_of`)."""
+        """Return the entities that have one of these keys among their names (:func:`words.keys_of`)."""
         ids = self._journal.register.named(self._number, keys) if self._number else []
         return self._in_order(ids, Entity)
 
@@ -90,6 +92,10 @@ class FolderView:
     def distilled(self, session: str) -> Distilled | None:
         """Return how far a session has been distilled."""
         return self._journal.register.distilled(session)
+
+    def chosen(self, key: str) -> str | None:
+        """Return what the space has settled for itself, such as its ontologies."""
+        return self._journal.register.chosen(self._number, key) if self._number else None
 
     def _in_order(self, ids: Sequence[str], cls: type[T] | UnionType) -> list[T]:
         found = self.get_many(ids)

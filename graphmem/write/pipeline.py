@@ -40,7 +40,7 @@ class Drafted(Struct, frozen=True, kw_only=True):
             yield Delta(space=turns[0].space, at=turns[0].recorded_at, sessions=opened, turns=turns)
 
 
-class Draft:
+class Intake:
     """Makes turns of one space ready for the store; keeps the sessions and refs that are still uncommitted."""
 
     def __init__(self, space: str, *, store: Store, mint: Mint, now: datetime, settings: WriteSettings) -> None:

@@ -197,7 +197,7 @@ def test_a_job_that_fails_comes_again_later_and_is_parked_in_the_end(store):
     store.jobs.fail(job.id, "still none", None)
     assert store.jobs.get(job.id).state == "parked"
     assert store.jobs.next() is None
-    assert store.jobs.retry(job.id)
+    assert store.jobs.retry(None) == 1
     assert store.jobs.next().id == job.id
 
 

@@ -18,7 +18,7 @@ from graphmem.testing import HashEmbedder
 
 ROOT = Path(__file__).parent.parent.parent
 TEXTS = [f"harbour word{n} boat" for n in range(150)]
-SETTINGS = Settings.build({"store": {"hnsw_threshold": 100, "hnsw_save_every": 100}})
+SETTINGS = Settings.build({"distil": {"extractor": "none"}, "store": {"hnsw_threshold": 100, "hnsw_save_every": 100}})
 
 
 def open_memory(folder):
@@ -222,7 +222,8 @@ with Memory({folder!r}, embedder=HashEmbedder(), settings=Settings.build({settin
     print("reads go on")
     {then}
 """
-SMALL_DISK = {"store": {"disk_reserve_mb": 8}}
+QUIET = {"distil": {"extractor": "none"}}
+SMALL_DISK = {**QUIET, "store": {"disk_reserve_mb": 8}}
 THEN = 'memory.add("there is room again"); memory.flush(); print("writes go on", memory.verify().problems)'
 
 
@@ -231,7 +232,7 @@ def test_a_full_disk_refuses_the_write_and_goes_on_when_there_is_room(tmp_path):
     limit = "resource.setrlimit(resource.RLIMIT_FSIZE, (6 << 20, resource.RLIM_INFINITY))"
     room = "resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))"
     done = run_child(
-        FILL.format(folder=str(tmp_path / "memory"), more_room=room, then=THEN, settings={}),
+        FILL.format(folder=str(tmp_path / "memory"), more_room=room, then=THEN, settings=QUIET),
         before=f"import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); {limit}",
     )
 

@@ -37,6 +37,8 @@ def known_settings() -> dict[str, tuple[object, object]]:
 
 def range_of(hint: object) -> str:
     kind, meta = get_args(hint)
+    if meta.title:
+        return meta.title
     if kind is str:
         return f"{meta.min_length or 0} to {meta.max_length} characters"
     return f"{meta.ge} to {meta.le}"
@@ -59,10 +61,14 @@ def test_a_setting_is_documented_with_its_default_range_and_variable(name):
 
 @pytest.mark.parametrize("name", known_settings())
 def test_the_documented_variable_sets_the_setting(name):
-    default, _ = known_settings()[name]
+    default, hint = known_settings()[name]
     row = documented_settings()[name]
     section, field = name.split(".")
-    other = "elsewhere" if isinstance(default, str) else default + 1 if isinstance(default, int) else default / 2
+    _, meta = get_args(hint)
+    if meta.title:
+        other = meta.title.split(", ")[-1]
+    else:
+        other = "elsewhere" if isinstance(default, str) else default + 1 if isinstance(default, int) else default / 2
     settings = Settings.load(environ={row["environment"]: str(other)})
 
     assert getattr(getattr(settings, section), field) == other

@@ -14,7 +14,9 @@ from graphmem.testing import HashEmbedder
 
 @pytest.fixture(scope="module")
 def memory(tmp_path_factory):
-    settings = Settings.build({"write": {"text_limit": 1000, "name_limit": 20, "metadata_limit": 50}})
+    settings = Settings.build(
+        {"distil": {"extractor": "none"}, "write": {"text_limit": 1000, "name_limit": 20, "metadata_limit": 50}}
+    )
     with Memory(tmp_path_factory.mktemp("bad"), embedder=HashEmbedder(), settings=settings) as memory:
         memory.add("I moved to Berlin", session="chat")
         yield memory

@@ -215,7 +215,9 @@ def test_another_model_makes_all_vectors_anew(tmp_path):
 
 
 def test_without_a_model_words_answer_and_a_note_says_so(tmp_path):
-    with Memory(tmp_path, settings=Settings.build({"models": {"embedding": "none"}})) as memory:
+    with Memory(
+        tmp_path, settings=Settings.build({"distil": {"extractor": "none"}, "models": {"embedding": "none"}})
+    ) as memory:
         memory.add("I moved to Berlin")
         recall = memory.search("Berlin")
 

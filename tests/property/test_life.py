@@ -16,7 +16,13 @@ from graphmem.testing import FixedClock, HashEmbedder
 from graphmem.words import terms
 from tests.property import strategies as draw
 
-SMALL = Settings.build({"store": {"checkpoint_every": 3, "hnsw_threshold": 100}, "write": {"embed_batch": 3}})
+SMALL = Settings.build(
+    {
+        "distil": {"extractor": "none"},
+        "store": {"checkpoint_every": 3, "hnsw_threshold": 100},
+        "write": {"embed_batch": 3},
+    }
+)
 
 
 class Life:
