@@ -80,6 +80,7 @@ class Distiller:
                 "session %s could not be distilled%s: %s", job.session, " and is parked" if final else "", error
             )
             self._store.jobs.fail(job.id, str(error), None if final else FIRST_RETRY * 2**job.attempts)
+            self._wake.set()
             return str(error)
         self._store.jobs.finish(job.id, result)
         return None

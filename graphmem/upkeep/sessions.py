@@ -114,7 +114,8 @@ def _compared(before: tuple[Entry, ...], delta: Delta) -> Redistilled:
         (old[e.id].text, e.text) for e in delta.entries if e.id in old and e.id not in gone and e.text != old[e.id].text
     ]
     retracted = [e.text for e in delta.entries if e.id in gone]
+    held = sum(entry.validity.retracted_at is None for entry in before)
     return Redistilled(
         sessions=1, added=tuple(e.text for e in delta.entries if e.id in new), changed=tuple(changed),
-        retracted=tuple(retracted), unchanged=len(old) - len(changed) - len(retracted),
+        retracted=tuple(retracted), unchanged=held - len(changed) - len(retracted),
     )  # fmt: skip

@@ -64,8 +64,9 @@ def save(
     """Write one entry, or return the one that says the same already."""
     if type is not None and type not in TYPES:
         raise InvalidInput("category", f"{type!r} is not one of {', '.join(TYPES)}")
+    text = checked(text)
     entry = Entry(
-        id=board.new_id("entry"), space=board.view.space, type=type or category_of(text), text=checked(text),
+        id=board.new_id("entry"), space=board.view.space, type=type or category_of(text), text=text,
         validity=Validity(recorded_at=board.now), source_type=source, confidence=1.0 if source == "user" else 0.9,
         importance=1.0 if pinned else 0.7, original_importance=1.0 if pinned else 0.7, evidence=tuple(evidence),
         user=user, said_at=board.now, pinned=pinned,

@@ -26,10 +26,11 @@ class Before:
             return False
         old = max(found, key=lambda each: (jaccard(each.text, case.entry.text), each.id))
         del self._left[old.id]
+        gone = old.validity.retracted_at if _retracted_by_hand(old, board) else None
         new = msgspec.structs.replace(
             case.entry, id=old.id, validity=msgspec.structs.replace(
                 case.entry.validity, recorded_at=old.validity.recorded_at,
-                valid_to=old.validity.valid_to or case.entry.validity.valid_to, retracted_at=old.validity.retracted_at,
+                valid_to=old.validity.valid_to or case.entry.validity.valid_to, retracted_at=gone,
             ),
             supersedes=old.supersedes, superseded_by=old.superseded_by, source_count=old.source_count,
             importance=old.importance, relation=old.relation or case.entry.relation,
@@ -37,7 +38,8 @@ class Before:
         if case.relation and new.relation == case.relation.id:
             board.put(case.relation)
         if new != old:
-            told: Action | None = "updated" if new.text != old.text else None
+            back = old.validity.retracted_at is not None and gone is None
+            told: Action | None = "restored" if back else "updated" if new.text != old.text else None
             board.put(new, told, f"distilled again; it was {old.text!r}")
         return True
 
@@ -47,6 +49,13 @@ class Before:
         for entry in rest:
             board.retract(entry, "retracted", "a later extractor does not find it")
         return len(rest)
+
+
+def _retracted_by_hand(entry: Entry, board: Board) -> bool:
+    """What a person found wrong stays so, however often it is extracted."""
+    if entry.validity.retracted_at is None:
+        return False
+    return any(step.change.action in ("resolved", "superseded") for step in board.view.history(entry.id))
 
 
 def _same(old: Entry, new: Entry, least: float) -> bool:

@@ -29,7 +29,8 @@ def _store(case: Case, board: Board, reason: str, **fields: object) -> Entry:
     if case.relation:
         known = board.relation(case.relation.id) or case.relation
         turns = (*known.evidence, *(turn for turn in entry.evidence if turn not in known.evidence))
-        board.put(msgspec.structs.replace(known, evidence=turns))
+        fresh = board.relation(known.id) is None
+        board.put(msgspec.structs.replace(known, evidence=turns), "created" if fresh else None, reason)
     board.put(entry, "created", reason, next(iter(entry.evidence), None))
     return entry
 
