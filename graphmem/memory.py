@@ -267,6 +267,10 @@ class Memory:
             raise NotFound("item", str(id), space)
         return item
 
+    def sessions(self, *, space: str = DEFAULT_SPACE) -> tuple[Session, ...]:
+        """Return the sessions of a space, oldest first."""
+        return tuple(self._store.view(self._known(space)).sessions())
+
     def turns(self, session: str, *, space: str = DEFAULT_SPACE) -> tuple[Turn, ...]:
         """Return the turns of a session, by the name you gave it, in the order in which they came."""
         id = self._store.session_id(self._known(space), check_name(session, "session", self.settings.write))

@@ -39,7 +39,7 @@ class Options(Struct, frozen=True, kw_only=True):
 def run(options: Options, say: Callable[[str], None]) -> Report:
     """Measure every case in a temporary folder that is gone afterwards."""
     began, before = time.perf_counter(), machine()
-    settings = Settings()
+    settings = Settings.build({"distil": {"extractor": "none"}})
     chat, embedder = Chat(options.seed), embedder_for(options.embedding, options.seed, models_cache(settings))
     figures: list[Figure] = []
     cases = [(turns, spaces) for turns in options.sizes for spaces in options.spaces]

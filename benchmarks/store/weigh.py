@@ -23,7 +23,7 @@ QUESTIONS = 200
 def main() -> None:
     """Weigh the folder that standard input names."""
     order: dict[str, Any] = json.load(sys.stdin)
-    settings = Settings()
+    settings = Settings.build({"distil": {"extractor": "none"}})
     embedder = embedder_for(order["embedding"], order["seed"], models_cache(settings))
     chat = Chat(order["seed"])
     step = max(1, order["turns"] // QUESTIONS)

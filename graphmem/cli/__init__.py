@@ -12,9 +12,11 @@ from graphmem.cli.bench import bench
 from graphmem.cli.completion import completion
 from graphmem.cli.demo import demo
 from graphmem.cli.inspect import rebuild, stats, verify
+from graphmem.cli.knowledge import conflicts, entities, entries, history, profile, relations, save
 from graphmem.cli.remember import add
 from graphmem.cli.search import search
 from graphmem.cli.transfer import export, import_
+from graphmem.cli.work import distil, ingest, jobs, redistil
 from graphmem.errors import GraphmemError
 
 
@@ -68,5 +70,9 @@ def main(ctx: click.Context, folder: Path) -> None:
     ctx.obj = folder
 
 
-for command in (demo, add, search, stats, verify, rebuild, export, import_, bench, completion):
+COMMANDS = (
+    demo, add, ingest, search, save, entries, entities, relations, profile, history, conflicts, jobs, distil, redistil,
+    stats, verify, rebuild, export, import_, bench, completion,
+)  # fmt: skip
+for command in COMMANDS:
     main.add_command(command)

@@ -120,21 +120,45 @@ class Graph:
         table = TABLE_OF[type(item)]
         self._writer.run(q.CREATE[table], **to_row(item))
         self._writer.run(q.ADD_HOLDS[table], a=item.space, b=item.id)
+        if isinstance(item, Relation):
+            self._add_relates(item)
 
     def _put(self, item: Item) -> None:
-        """Add an item, or replace the one with its id, together with its edges."""
+        """Add an item, or bring the one with its id to what it is now, together with its edges.
+
+        Only what differs is written: rewriting a long text or the many edges of a hub makes the file grow each time.
+        """
         table, run = TABLE_OF[type(item)], self._writer.run
-        if self._writer.rows(q.GET[table], id=item.id):
-            self._drop_relates(table, item.id)
-            if table in q.SUPPORTED:
-                run(q.DROP_EVIDENCE[table], id=item.id)
-            run(q.REPLACE[table], **to_row(item))
-        else:
+        rows = self._writer.rows(q.GET[table], id=item.id)
+        old: Item | None = from_row(TABLES[table], rows[0][1:]) if rows else None
+        if old is None:
             self._create(item)
-        for turn in getattr(item, "evidence", ()):
+        else:
+            self._change(table, old, item, deleted=rows[0][0] is not None)
+        before, after = (dict.fromkeys(getattr(each, "evidence", ())) for each in (old, item))
+        for turn in before.keys() - after.keys():
+            run(q.DROP_EVIDENCE[table], id=item.id, turn=turn)
+        for turn in (each for each in after if each not in before):
             run(q.ADD_EVIDENCE[table], a=item.id, b=turn)
-        if isinstance(item, Relation):
-            run(q.ADD_RELATES, a=item.subject, b=item.object, relation=item.id, predicate=item.predicate)
+
+    def _change(self, table: str, old: Item, item: Item, *, deleted: bool) -> None:
+        run = self._writer.run
+        if isinstance(old, Relation) and isinstance(item, Relation):
+            same = (old.subject, old.object, old.predicate) == (item.subject, item.object, item.predicate)
+            if deleted or not same:
+                run(q.DROP_RELATES, id=old.subject, relation=old.id)
+                self._add_relates(item)
+        before = to_row(old)
+        for name, value in to_row(item).items():
+            if value != before[name]:
+                run(q.SET[table][name], id=item.id, value=value)
+        if deleted:
+            run(q.RESTORE[table], id=item.id)
+
+    def _add_relates(self, relation: Relation) -> None:
+        self._writer.run(
+            q.ADD_RELATES, a=relation.subject, b=relation.object, relation=relation.id, predicate=relation.predicate
+        )
 
     def _drop_relates(self, table: str, id: str) -> None:
         """Take the edge of a relation away, which is found by its subject."""

@@ -32,19 +32,21 @@ CREATE = {
     table: f"CREATE (:{table} {{{', '.join(f'`{name}`: ${name}' for name in columns(cls))}}})"
     for table, cls in TABLES.items()
 }
-REPLACE = {
-    table: f"MATCH (n:{table} {{id: $id}}) SET n.deleted_at = NULL, "
-    + ", ".join(f"n.`{name}` = ${name}" for name in columns(cls) if name != "id")
+SET = {
+    table: {name: f"MATCH (n:{table} {{id: $id}}) SET n.`{name}` = $value" for name in columns(cls) if name != "id"}
     for table, cls in TABLES.items()
 }
+RESTORE = {table: f"MATCH (n:{table} {{id: $id}}) SET n.deleted_at = NULL" for table in TABLES}
 DELETE = {table: f"MATCH (n:{table} {{id: $id}}) WHERE n.deleted_at IS NULL SET n.deleted_at = $at" for table in TABLES}
 ADD_PART_OF = "MATCH (a:Turn {id: $a}), (b:Session {id: $b}) CREATE (a)-[:PART_OF]->(b)"
 ADD_HOLDS = {table: f"MATCH (a:Space {{id: $a}}), (b:{table} {{id: $b}}) CREATE (a)-[:HOLDS]->(b)" for table in HELD}
 ADD_EVIDENCE = {
-    table: f"MATCH (a:{table} {{id: $a}}), (b:Turn {{id: $b}}) MERGE (a)-[:EVIDENCE]->(b)" for table in SUPPORTED
+    table: f"MATCH (a:{table} {{id: $a}}), (b:Turn {{id: $b}}) CREATE (a)-[:EVIDENCE]->(b)" for table in SUPPORTED
 }
 ADD_RELATES = "MATCH (a:Entity {id: $a}), (b:Entity {id: $b}) CREATE (a)-[:RELATES {relation: $relation, predicate: $predicate}]->(b)"
-DROP_EVIDENCE = {table: f"MATCH (:{table} {{id: $id}})-[r:EVIDENCE]->(:Turn) DELETE r" for table in SUPPORTED}
+DROP_EVIDENCE = {
+    table: f"MATCH (:{table} {{id: $id}})-[r:EVIDENCE]->(:Turn {{id: $turn}}) DELETE r" for table in SUPPORTED
+}
 DROP_RELATES = "MATCH (:Entity {id: $id})-[r:RELATES]->(:Entity) WHERE r.relation = $relation DELETE r"
 COPY_SPACES = "COPY Space FROM $rows"
 COPY_SESSIONS = "COPY Session FROM $rows"

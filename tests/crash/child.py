@@ -15,8 +15,11 @@ from typing import Any
 
 from graphmem.memory import Memory
 from graphmem.settings import Settings
-from graphmem.testing import HashEmbedder
+from graphmem.testing import HashEmbedder, ScriptedExtractor
 from graphmem.types import Turn
+from graphmem.write.claims import Claim
+from graphmem.write.extractors import Extracted
+from graphmem.write.worker import Request
 from tests.crash.ledger import Account, Ledger
 
 STEPS = 60
@@ -27,10 +30,24 @@ SETTINGS = Settings.build(
     {
         "store": {"hnsw_threshold": 100, "hnsw_save_every": 100, "checkpoint_every": 3, "graph_memory_mb": 64},
         "write": {"embed_batch": 16},
+        "distil": {"debounce_seconds": 0.2, "most_claims": 10000},
         "models": {"embedding": "none"},
     }
 )
 DIMENSION = 256
+
+
+class Noting(ScriptedExtractor):
+    """Claims of each turn that its one word was noted, so that what is known can be counted."""
+
+    def __init__(self) -> None:
+        super().__init__({})
+
+    def extract(self, request: Request) -> Extracted:
+        for turn in request.turns:
+            word = turn.text.split()[0]
+            self._script[turn.text] = [Claim(type="fact", text=f"{word} was noted", subject=turn.session, sources=())]
+        return super().extract(request)
 
 
 class Fuse:
@@ -127,7 +144,7 @@ class Writer:
 def main() -> None:
     folder, ledger, seed, point, nth, delay_ms = sys.argv[1:]
     fuse = Fuse(point, int(nth), float(delay_ms))
-    with Memory(folder, settings=SETTINGS, embedder=HashEmbedder(DIMENSION), hook=fuse) as memory:
+    with Memory(folder, settings=SETTINGS, embedder=HashEmbedder(DIMENSION), extractor=Noting(), hook=fuse) as memory:
         print("open", flush=True)
         writer = Writer(memory, Path(ledger), int(seed))
         for number in range(STEPS):

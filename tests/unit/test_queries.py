@@ -12,7 +12,8 @@ def statements():
     for name, value in vars(queries).items():
         if name.isupper() and name not in ("SCHEMA", "SUPPORTED", "HELD") and not name.startswith("COPY"):
             values = value.values() if isinstance(value, dict) else [value]
-            for each in values:
+            nested = [each.values() if isinstance(each, dict) else [each] for each in values]
+            for each in (statement for group in nested for statement in group):
                 yield from ((name, s) for s in (each if isinstance(each, tuple) else [each]) if isinstance(s, str))
 
 
