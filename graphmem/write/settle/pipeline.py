@@ -22,7 +22,7 @@ from graphmem.write.settle.before import Before
 from graphmem.write.settle.board import Board
 from graphmem.write.settle.entities import Embed, Entities
 from graphmem.write.settle.gate import Gate
-from graphmem.write.settle.likeness import alike, numbers, same_value
+from graphmem.write.settle.likeness import alike, names_value, numbers, same_value
 from graphmem.write.settle.made import case_of, entry_of, families, relation_of
 from graphmem.write.settle.paths import take
 from graphmem.write.settle.verdicts import Case, is_live, judge
@@ -100,10 +100,31 @@ def _related(claim: Claim, object: Entity, ontology: Ontology) -> bool:
 def _settle_one(case: Case, board: Board, ontology: Ontology, settings: DistilSettings, embed: Embed | None) -> str:
     entry = case.entry
     family = board.family(str(entry.subject), families(entry.predicate, ontology)) if entry.predicate else []
+    family += [each for each in _named_as_over(case, board) if each.id not in {known.id for known in family}]
     near = _near(case, board, settings, embed)
     verdict = judge(case, family, near, settings)
     take(verdict, case, board)
     return verdict.path
+
+
+def _named_as_over(case: Case, board: Board) -> list[Entry]:
+    """Return entries of the same subject and type that hold what the speaker named as over or replaced.
+
+    Whoever says "NATS instead of RabbitMQ" has named the contradiction, whatever predicate either was filed under.
+    """
+    old = case.replaces or (case.entry.object if case.ends else None)
+    if not old:
+        return []
+    ids = [id for id, _ in board.view.by_words(terms(old), limit=NEAR, kinds=("entry",))]
+    found = [*filter(None, map(board.entry, ids)), *board.entries()]
+    same = [
+        each for each in found if each.subject == case.entry.subject and (case.ends or _comparable(each, case.entry))
+    ]
+    return [each for each in same if names_value(each, old) and each.id != case.entry.id]
+
+
+def _comparable(one: Entry, other: Entry) -> bool:
+    return "correction" in (one.type, other.type) or one.type == other.type
 
 
 def _near(case: Case, board: Board, settings: DistilSettings, embed: Embed | None) -> list[Entry]:

@@ -88,7 +88,9 @@ def _ended(case: Case, live: Sequence[Entry], _: DistilSettings) -> Verdict | No
     over = [
         each
         for each in live
-        if not each.negated and (not case.entry.object or same_value(each, case.entry)) and not _before(case, each)
+        if not each.negated
+        and (not case.entry.object or same_value(each, case.entry) or names_value(each, case.entry.object))
+        and not _before(case, each)
     ]
     return Verdict(path="close", entries=tuple(over), reason="said to be over") if over else Verdict(path="new")
 
