@@ -112,10 +112,10 @@ class Memory:
         if not self._embedding.enabled:
             return None
         try:
-            self._embedding.flush(space)
-            return self._embedding.embedder().embed
+            self._embedding.flush(space, kind="entry")
         except ModelError:  # words and values still tell claims apart
             return None
+        return self._embedding.texts
 
     def _new_jobs(self, *, distil: bool = True) -> NewJobs | None:
         """Return how jobs come to be for what is added."""
@@ -230,9 +230,10 @@ class Memory:
         """
         if space is not None:
             self._known(space)
-        done = self._embedding.flush(space, progress)
+        waiting = self._store.stats(space).pending_vectors
+        self._embedding.nudge()  # turns are embedded beside the reading, which is in another process
         self._distiller.flush(space, progress)
-        return done + self._embedding.flush(space, progress)
+        return max(waiting, self._embedding.flush(space, progress))
 
     def search(
         self, question: str, *, space: str = DEFAULT_SPACE, limit: int = 10, kinds: Sequence[Kind] | None = None

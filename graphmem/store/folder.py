@@ -26,7 +26,7 @@ from graphmem.store.sqlite import Hook
 from graphmem.store.vectors import Vectors
 from graphmem.store.view import FolderView
 from graphmem.store.word_index import WordIndex
-from graphmem.types import Delta, Report, Stats
+from graphmem.types import Delta, Kind, Report, Stats
 
 log = logging.getLogger(__name__)
 PARTS = ("graph", "words", "vectors", "all")
@@ -200,10 +200,10 @@ class FolderStore:
         """Return the newest id, after which new ones are minted."""
         return self.journal.last_id()
 
-    def pending(self, limit: int, space: str | None = None) -> list[tuple[int, str]]:
-        """Return (label, text) of items that still lack a vector."""
+    def pending(self, limit: int, space: str | None = None, kind: Kind | None = None) -> list[tuple[int, str]]:
+        """Return (label, text) of items that still lack a vector, in a space perhaps only those of one kind."""
         self._check_open()
-        return self.journal.pending(limit, space)
+        return self.journal.pending(limit, space, kind)
 
     def embedded(self, rows: Sequence[tuple[int, Any]], signature: str) -> None:
         """Keep the vectors of these labels; vectors of another model are forgotten first."""

@@ -203,11 +203,11 @@ class Journal:
                 return
             after = rows[-1][0]
 
-    def pending(self, limit: int, space: str | None) -> list[tuple[int, str]]:
-        """Return (label, text) of items that wait for a vector."""
+    def pending(self, limit: int, space: str | None, kind: str | None = None) -> list[tuple[int, str]]:
+        """Return (label, text) of items that wait for a vector, in a space perhaps only those of one kind."""
         rows = self.database.rows(
             "SELECT label, id, seq FROM item WHERE state = 0 AND part BETWEEN ? AND ? ORDER BY part, label LIMIT ?",
-            (*self._parts(space), limit),
+            (*self._parts(space, kind), limit),
         )
         return [(label, text_of(self.items_of(seq)[id])) for label, id, seq in rows]
 
@@ -224,10 +224,12 @@ class Journal:
                 found[kind_of_part(part)] += live
         return {kind: found[kind] for kind in CODES if found[kind]}
 
-    def _parts(self, space: str | None) -> tuple[int, int]:
+    def _parts(self, space: str | None, kind: str | None = None) -> tuple[int, int]:
         if space is None:
             return 0, 1 << 62
         number = self._spaces.get(space, -1)
+        if kind is not None:
+            return part_of(number, kind), part_of(number, kind)
         return number * 8, number * 8 + 7
 
     def space_number(self, name: str) -> int | None:

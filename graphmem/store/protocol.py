@@ -159,8 +159,8 @@ class Store(Protocol):
     def turn_by_ref(self, space: str, ref: str) -> str | None:
         """Return the id of the live turn behind a caller's ref."""
 
-    def pending(self, limit: int, space: str | None = None) -> list[tuple[int, str]]:
-        """Return (label, text) of items that still lack a vector."""
+    def pending(self, limit: int, space: str | None = None, kind: Kind | None = None) -> list[tuple[int, str]]:
+        """Return (label, text) of items that still lack a vector, in a space perhaps only those of one kind."""
 
     def embedded(self, rows: Sequence[tuple[int, Any]], signature: str) -> None:
         """Keep the vectors of these labels."""

@@ -16,6 +16,7 @@ from graphmem.settings import DistilSettings
 from graphmem.store import Store
 from graphmem.store.protocol import Progress
 from graphmem.types import Job
+from graphmem.upkeep.manners import give_way
 
 log = logging.getLogger(__name__)
 # Seconds before a job is tried again, doubled each time.
@@ -86,6 +87,7 @@ class Distiller:
         return None
 
     def _run(self) -> None:
+        give_way()
         while not self._stop.is_set():
             try:
                 self._wake.wait(self._pause())

@@ -13,13 +13,12 @@ from typing import Any
 
 from graphmem.clock import Clock
 from graphmem.ids import Mint
-from graphmem.ontology import load
 from graphmem.settings import DistilSettings
 from graphmem.store import Store, View
 from graphmem.store.protocol import Progress
 from graphmem.types import Delta, Entry, Job, Redistilled
 from graphmem.write import profile
-from graphmem.write.distil import ontology_of, request_for, sitting_of, whole_episodes
+from graphmem.write.distil import ontology, ontology_of, request_for, sitting_of, whole_episodes
 from graphmem.write.extractors import Extracted, Extractors
 from graphmem.write.settle.board import Board
 from graphmem.write.settle.pipeline import Settled, Sitting, settle
@@ -61,10 +60,9 @@ class Sessions:
         return self._extractors.extract(request_for(sitting, view, self._settings))
 
     def _settle(self, sitting: Sitting, extracted: Extracted, view: View, embed: Any) -> Settled:
-        ontology = load(*ontology_of(view, self._settings))
         return settle(
             extracted.draft, sitting, again=extracted.again, view=view, mint=self._mint, now=self._clock(),
-            ontology=ontology, settings=self._settings, embed=embed,
+            ontology=ontology(ontology_of(view, self._settings)), settings=self._settings, embed=embed,
         )  # fmt: skip
 
     def profile(self, space: str, *, at_once: bool = False) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
+from graphmem.ontology import Ontology, load
 from graphmem.settings import DistilSettings
 from graphmem.store import View
 from graphmem.types import Entry, Episode, Turn
@@ -55,6 +57,12 @@ def request_for(sitting: Sitting, view: View, settings: DistilSettings) -> Reque
         turns=sitting.turns, ontology=ontology_of(view, settings), parser=settings.parser,
         fresh_from=sitting.fresh_from, known=known,
     )  # fmt: skip
+
+
+@lru_cache(maxsize=16)
+def ontology(names: tuple[str, ...]) -> Ontology:
+    """Return ontologies laid over each other; a file that was changed is read when the program next starts."""
+    return load(*names)
 
 
 def ontology_of(view: View, settings: DistilSettings) -> tuple[str, ...]:

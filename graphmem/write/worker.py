@@ -139,11 +139,11 @@ def _answer(body: bytes, extract: Callable[[Request], Draft]) -> Answer:
 
 def local(request: Request) -> Draft:
     """Extract in this process."""
-    from graphmem.ontology import load
+    from graphmem.write.distil import ontology
     from graphmem.write.extract import extract
 
     return extract(
-        request.turns, load(*request.ontology), fresh_from=request.fresh_from, known=request.known, model=request.parser
+        request.turns, ontology(request.ontology), fresh_from=request.fresh_from, known=request.known, model=request.parser
     )  # fmt: skip
 
 

@@ -73,6 +73,12 @@ class Board:
         found = self._items.get(id) or self.view.get(id)
         return found if isinstance(found, Entry) else None
 
+    def entries_of(self, ids: Sequence[str]) -> list[Entry]:
+        """Return entries as they stand now, in the order of their ids given."""
+        stored = self.view.get_many([id for id in ids if id not in self._items])
+        found = (self._items.get(id) or stored.get(id) for id in ids)
+        return [each for each in found if isinstance(each, Entry)]
+
     def relation(self, id: str | None) -> Relation | None:
         """Return a relation as it stands now."""
         found = (self._items.get(id) or self.view.get(id)) if id else None

@@ -116,7 +116,7 @@ def _named_as_over(case: Case, board: Board) -> list[Entry]:
     if not old:
         return []
     ids = [id for id, _ in board.view.by_words(terms(old), limit=NEAR, kinds=("entry",))]
-    found = [*filter(None, map(board.entry, ids)), *board.entries()]
+    found = [*board.entries_of(ids), *board.entries()]
     same = [
         each for each in found if each.subject == case.entry.subject and (case.ends or _comparable(each, case.entry))
     ]
@@ -132,7 +132,7 @@ def _near(case: Case, board: Board, settings: DistilSettings, embed: Embed | Non
     entry = case.entry
     found = board.view.by_words(terms(entry.text), limit=NEAR, kinds=("entry",))
     ids = dict.fromkeys(id for id, _ in found)
-    by_words = [each for id in ids if (each := board.entry(id))]
+    by_words = board.entries_of(list(ids))
     mine = [each for each in board.entries() if each.subject == entry.subject][-50:]
     near = [each for each in (*by_words, *mine) if alike(entry, each, settings.jaccard_duplicate)]
     if embed is not None and not near:

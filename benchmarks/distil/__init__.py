@@ -1,0 +1,1 @@
+"""What distilling costs: how quick a large ingest is, and how little searches and writes notice of it."""
