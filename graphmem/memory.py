@@ -14,11 +14,11 @@ from typing import IO, TYPE_CHECKING, Any, Literal, Self, TypeVar, get_args
 import msgspec
 
 from graphmem import listing
-from graphmem.clock import Clock, system_clock
+from graphmem.clock import Clock, instant, system_clock
 from graphmem.errors import InvalidInput, ModelError, NotFound
 from graphmem.ids import Mint
 from graphmem.ontology import load as load_ontology
-from graphmem.read.pipeline import recall
+from graphmem.read.pipeline import Scope, recall
 from graphmem.settings import Settings, models_cache
 from graphmem.store import FolderStore, NewJobs
 from graphmem.store.folder import no_hook
@@ -236,9 +236,13 @@ class Memory:
         return max(waiting, self._embedding.flush(space, progress))
 
     def search(
-        self, question: str, *, space: str = DEFAULT_SPACE, limit: int = 10, kinds: Sequence[Kind] | None = None
-    ) -> Recall:
-        """Return what the memory holds on ``question``, best first, with evidence and the channels that found it."""
+        self, question: str, *, space: str = DEFAULT_SPACE, limit: int = 10, kinds: Sequence[Kind] | None = None,
+        user: str | None = None,
+    ) -> Recall:  # fmt: skip
+        """Return what the memory holds on ``question``, best first, with evidence and the channels that found it.
+
+        With ``user`` only what that user said, and what belongs to no user.
+        """
         if not isinstance(question, str) or not question.strip():
             raise InvalidInput("question", "is empty; ask something")
         if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= self.settings.read.limit_max:
@@ -246,7 +250,10 @@ class Memory:
         chosen = _chosen(kinds)
         view = self._store.view(self._known(space))
         embed, note = self._question_embedder()
-        found = recall(question, view=view, embed=embed, kinds=chosen, limit=limit, settings=self.settings.read)
+        if user is not None:
+            check_name(user, "user", self.settings.write)
+        scope = Scope(kinds=chosen, limit=limit, user=user, now=self._clock())
+        found = recall(question, view=view, embed=embed, scope=scope, settings=self.settings.read)
         asked = tuple(each for each in view.all("dispute") if each.kind == "clarify" and each.resolution is None)
         return msgspec.structs.replace(found, notes=(note,) if note else (), clarifications=asked)
 
@@ -315,30 +322,24 @@ class Memory:
     def save(
         self, text: str, *, category: EntryType | None = None, space: str = DEFAULT_SPACE,
         source: SourceType = "user", user: str | None = None, evidence: Sequence[str] = (),
+        expires_at: datetime | str | None = None,
     ) -> Entry:  # fmt: skip
         """Write one entry; without a category it is inferred. One that says the same already is returned instead."""
-        return self._save(text, category, space, source, user, evidence, pinned=False)
+        wish = by_hand.Wish(
+            text=text, type=category, source=source, evidence=tuple(evidence),
+            user=None if user is None else check_name(user, "user", self.settings.write),
+            expires_at=None if expires_at is None else instant(expires_at, "expires_at"),
+        )  # fmt: skip
+        return self._save(wish, space)
 
     def pin(self, text: str, *, space: str = DEFAULT_SPACE, category: EntryType | None = None) -> Entry:
         """Write an override: a fact that belongs into every context and that nothing but you changes."""
-        return self._save(text, category, space, "user", None, (), pinned=True)
+        return self._save(by_hand.Wish(text=text, type=category, pinned=True), space)
 
-    def _save(
-        self, text: str, category: EntryType | None, space: str, source: SourceType, user: str | None,
-        evidence: Sequence[str], *, pinned: bool,
-    ) -> Entry:  # fmt: skip
+    def _save(self, wish: by_hand.Wish, space: str) -> Entry:
         name = check_name(space, "space", self.settings.write)
-        if source not in get_args(SourceType):
-            raise InvalidInput("source", f"{source!r} is not one of {', '.join(get_args(SourceType))}")
-        who = None if user is None else check_name(user, "user", self.settings.write)
         embed = self._claims_embedder(name) if self._store.has_space(name) else None
-        return self._write(
-            name,
-            lambda board: by_hand.save(
-                board, text, type=category, source=source, user=who, evidence=tuple(evidence), pinned=pinned,
-                settings=self.settings.distil, embed=embed,
-            ),
-        )  # fmt: skip
+        return self._write(name, lambda board: by_hand.save(board, wish, self.settings.distil, embed))
 
     def update(
         self, id: str, *, text: str | None = None, category: EntryType | None = None, importance: float | None = None,

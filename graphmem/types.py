@@ -90,6 +90,7 @@ class Episode(Struct, frozen=True, kw_only=True):
     action_items: tuple[str, ...] = ()
     salience: Share = 0.5
     evidence: tuple[str, ...] = ()
+    user: str | None = None
 
 
 class Entity(Struct, frozen=True, kw_only=True):
@@ -117,6 +118,7 @@ class Relation(Struct, frozen=True, kw_only=True):
     validity: Validity
     confidence: Share = 1.0
     evidence: tuple[str, ...] = ()
+    user: str | None = None
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -264,7 +266,7 @@ class Evidence(Struct, frozen=True, kw_only=True):
 
 
 class Hit(Struct, frozen=True, kw_only=True):
-    """One remembered thing that answers a question, and why it was found."""
+    """One remembered thing that answers a question, and why it was found. ``validity`` says when it holds or held."""
 
     id: str
     kind: Kind
@@ -276,6 +278,7 @@ class Hit(Struct, frozen=True, kw_only=True):
     session: str | None = None
     speaker: str | None = None
     ref: str | None = None
+    validity: Validity | None = None
 
 
 class Recall(Struct, frozen=True, kw_only=True):

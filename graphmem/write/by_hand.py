@@ -6,10 +6,11 @@ Each returns a Delta (or what is there already) and leaves a line in the history
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from datetime import datetime
 from typing import Literal, get_args
 
 import msgspec
+from msgspec import Struct
 
 from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.settings import DistilSettings
@@ -57,28 +58,40 @@ def checked(text: object) -> str:
     return clean
 
 
-def save(
-    board: Board, text: str, *, type: EntryType | None, source: SourceType, user: str | None, evidence: Sequence[str],
-    pinned: bool, settings: DistilSettings, embed: Embed | None,
-) -> Entry:  # fmt: skip
+class Wish(Struct, frozen=True, kw_only=True):
+    """What somebody wants to be remembered; without a type it is inferred."""
+
+    text: str
+    type: EntryType | None = None
+    source: SourceType = "user"
+    user: str | None = None
+    evidence: tuple[str, ...] = ()
+    pinned: bool = False
+    expires_at: datetime | None = None
+
+
+def save(board: Board, wish: Wish, settings: DistilSettings, embed: Embed | None) -> Entry:
     """Write one entry, or return the one that says the same already."""
-    if type is not None and type not in TYPES:
-        raise InvalidInput("category", f"{type!r} is not one of {', '.join(TYPES)}")
-    text = checked(text)
+    for field, value, known in (
+        ("category", wish.type or "fact", TYPES),
+        ("source", wish.source, get_args(SourceType)),
+    ):
+        if value not in known:
+            raise InvalidInput(field, f"{value!r} is not one of {', '.join(known)}")
+    text, importance = checked(wish.text), 1.0 if wish.pinned else 0.7
     entry = Entry(
-        id=board.new_id("entry"), space=board.view.space, type=type or category_of(text), text=text,
-        validity=Validity(recorded_at=board.now), source_type=source, confidence=1.0 if source == "user" else 0.9,
-        importance=1.0 if pinned else 0.7, original_importance=1.0 if pinned else 0.7, evidence=tuple(evidence),
-        user=user, said_at=board.now, pinned=pinned,
+        id=board.new_id("entry"), space=board.view.space, type=wish.type or category_of(text), text=text,
+        validity=Validity(recorded_at=board.now), source_type=wish.source,
+        confidence=1.0 if wish.source == "user" else 0.9, importance=importance, original_importance=importance,
+        evidence=wish.evidence, user=wish.user, said_at=board.now, pinned=wish.pinned, expires_at=wish.expires_at,
     )  # fmt: skip
-    known = _same(board, entry, settings, embed)
-    if known is None:
-        board.put(
-            entry, "created", "pinned by hand" if pinned else f"saved by the {source}", next(iter(evidence), None)
-        )
+    known_ = _same(board, entry, settings, embed)
+    if known_ is None:
+        why = "pinned by hand" if wish.pinned else f"saved by the {wish.source}"
+        board.put(entry, "created", why, next(iter(wish.evidence), None))
         return entry
-    again = with_evidence(known, entry.evidence)
-    if pinned and not known.pinned:
+    again = with_evidence(known_, entry.evidence)
+    if wish.pinned and not known_.pinned:
         again = msgspec.structs.replace(again, pinned=True, importance=1.0)
     board.put(again, "repeated", f"saved again: {entry.text!r}")
     return again

@@ -363,3 +363,40 @@ def test_a_full_space_takes_only_what_is_more_important(tmp_path):
 
         assert texts(memory) == ["Ana has a red car", "Ana is allergic to nuts", "Ana owns a boat"]
         assert [(each.text, each.level) for each in memory.refusals()] == [("Ana saw a gull", "budget")]
+
+
+def test_what_was_superseded_or_corrected_is_no_answer_any_more(remember):
+    remember(lives("Berlin"))
+    remember(lives("Porto"), at=MAY + timedelta(days=30))
+
+    found = {hit.text for hit in remember.memory.search("where does Ana live", kinds=("entry",)).hits}
+    assert found == {"Ana lives in Porto"}
+
+
+def test_a_hit_says_when_it_holds(remember):
+    remember(lives("Berlin", valid_from=when(2020)))
+
+    (hit,) = remember.memory.search("Berlin", kinds=("entry",)).hits
+    assert hit.validity.valid_from == hit.at == datetime(2020, 1, 1, tzinfo=UTC)
+
+
+def test_users_of_one_space_do_not_see_each_others_words(remember):
+    remember(lives("Berlin"), user="u1")
+    remember(lives("Berlin"), user="u2", at=MAY + timedelta(days=1))
+    shared = remember.memory.save("The office in Berlin opens at nine")
+    memory = remember.memory
+    hits = memory.search("Berlin", user="u1", limit=50).hits
+    shown = [memory.get(hit.id) for hit in hits]
+
+    assert {getattr(item, "user", None) for item in shown} == {"u1", None}
+    assert shared.id in {hit.id for hit in hits}
+    assert {memory.get(each).user for hit in hits for each in (piece.turn for piece in hit.evidence)} <= {"u1"}
+    assert len(memory.entries(user="u2")) == 1
+
+
+def test_what_has_expired_is_no_answer_and_does_not_hold(remember):
+    saved = remember.memory.save("The door code is 4711", expires_at="2025-12-31T00:00:00Z")
+
+    assert remember.memory.search("door code", kinds=("entry",)).hits == ()
+    assert remember.memory.entries() == ()
+    assert remember.memory.get(saved.id).text == "The door code is 4711"

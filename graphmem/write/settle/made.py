@@ -66,8 +66,10 @@ def entry_of(claim: Claim, subject: Entity, said: Sequence[Turn], board: Board, 
 
 def relation_of(claim: Claim, subject: Entity, object: Entity, said: Sequence[Turn], board: Board) -> Relation:
     """Return the relation that says the same in the graph: the one that is there, or a new one."""
+    user = said[-1].user if said else None
     for known in board.relations_of(subject.id):
         same = (known.subject, known.predicate, known.object) == (subject.id, claim.predicate, object.id)
+        same = same and known.user == user
         if same and known.validity.valid_to is None and known.validity.retracted_at is None:
             return known
     return Relation(
@@ -80,6 +82,7 @@ def relation_of(claim: Claim, subject: Entity, object: Entity, said: Sequence[Tu
         validity=validity_of(claim, board.now),
         confidence=claim.confidence,
         evidence=tuple(dict.fromkeys(turn.id for turn in said)),
+        user=user,
     )
 
 

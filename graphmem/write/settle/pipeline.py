@@ -170,6 +170,7 @@ def _digest(draft: Draft, sitting: Sitting, board: Board) -> None:
         action_items=digest.action_items,
         salience=digest.salience,
         evidence=tuple(turn.id for turn in sitting.turns),
+        user=first.user,
     )
     if known != episode:
         board.put(episode, "updated" if known else "created", "the session went on" if known else "distilled")

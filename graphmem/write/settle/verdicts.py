@@ -127,8 +127,8 @@ def _duplicate(case: Case, known: Sequence[Entry], settings: DistilSettings) -> 
 
 
 def _says_the_same(new: Entry, old: Entry, settings: DistilSettings) -> bool:
-    if new.negated != old.negated or new.subject != old.subject:
-        return False
+    if new.negated != old.negated or new.subject != old.subject or new.user != old.user:
+        return False  # what one user said is not shown to another, so each has an entry of their own
     if new.predicate and new.predicate == old.predicate:
         return same_value(new, old) or alike(new, old, settings.jaccard_duplicate)
     return alike(new, old, settings.jaccard_duplicate)
@@ -151,7 +151,8 @@ def _single(case: Case, live: Sequence[Entry], settings: DistilSettings) -> Verd
     """One value at a time: another one contradicts it, if they speak of the same time."""
     if not case.single_valued or case.entry.negated:
         return None
-    against = [each for each in live if not each.negated and not apart_in_time(case.entry, each)]
+    others = [each for each in live if not each.negated and not same_value(each, case.entry)]
+    against = [each for each in others if not apart_in_time(case.entry, each)]
     if not against:
         return None
     over = case.entry.validity.valid_to is not None and case.entry.validity.valid_to <= case.said_at
