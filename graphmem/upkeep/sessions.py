@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from graphmem.clock import Clock
+from graphmem.errors import Conflict
 from graphmem.ids import Mint
 from graphmem.settings import DistilSettings
 from graphmem.store import Store, View
@@ -52,7 +53,10 @@ class Sessions:
         extracted = self._extract(sitting, self._store.view(space))
         embed = self._embed(space)
         with self._changing:
-            settled = self._settle(sitting, extracted, self._store.view(space), embed)
+            view = self._store.view(space)
+            if not _all_live(sitting, view):
+                return  # one was deleted while it was being read: the caller asks again what there is to read
+            settled = self._settle(sitting, extracted, view, embed)
             self._store.commit(settled.delta)
         totals.update({"turns": len(sitting.turns) - sitting.fresh_from, **settled.paths, **extracted.cost})
 
@@ -88,7 +92,12 @@ class Sessions:
             for sitting in whole_episodes(session, self._store.view(space), self._settings):
                 extracted, embed = self._extract(sitting, self._store.view(space)), self._embed(space)
                 with self._changing:
-                    settled = self._settle(sitting, extracted, self._store.view(space), embed)
+                    view = self._store.view(space)
+                    if not _all_live(sitting, view):
+                        raise Conflict(
+                            f"a turn of session {sitting.turns[0].session!r} was deleted meanwhile; try again"
+                        )
+                    settled = self._settle(sitting, extracted, view, embed)
                     if not dry_run:
                         self._store.commit(settled.delta)
                 difference = _compared(sitting.before, settled.delta)
@@ -102,6 +111,10 @@ class Sessions:
             sessions=len(sessions), added=tuple(added), changed=tuple(changed), retracted=tuple(retracted),
             unchanged=unchanged, dry_run=dry_run,
         )  # fmt: skip
+
+
+def _all_live(sitting: Sitting, view: View) -> bool:
+    return len(view.get_many([turn.id for turn in sitting.turns])) == len(sitting.turns)
 
 
 def _compared(before: tuple[Entry, ...], delta: Delta) -> Redistilled:

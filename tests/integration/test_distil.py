@@ -228,6 +228,23 @@ def test_adding_never_waits_for_distilling(tmp_path):
     assert elapsed < 5
 
 
+def test_a_turn_that_is_deleted_while_it_is_being_read_claims_nothing(tmp_path):
+    class Deleting(ScriptedExtractor):
+        def extract(self, request):
+            for turn in request.turns:
+                if turn.text == "I like tea":
+                    memory.delete(turn.id)
+            return super().extract(request)
+
+    with open_memory(tmp_path, Deleting(SCRIPT)) as memory:
+        memory.add("I have a boat")
+        memory.add("I like tea")
+        memory.flush()
+
+        assert texts(memory) == ["User has a boat"]
+        assert memory.search("tea").hits == ()
+
+
 def test_deleting_a_turn_takes_along_what_is_known_from_it_alone(memory):
     first = memory.add("I have a boat")
     second = memory.add("I have a boat ", session="later")
