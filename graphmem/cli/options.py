@@ -43,10 +43,15 @@ def open_memory(folder: Path, *, create: bool = False) -> Memory:
     """Open the memory. Commands that only read refuse a folder that holds none: it is a mistyped path."""
     if not create and not (folder.is_dir() and any(folder.iterdir())):
         raise StoreError(f"there is no memory in {str(folder)!r}; add something first, or choose another with --folder")
+    import msgspec
+
     from graphmem.memory import Memory
     from graphmem.settings import Settings
 
-    return Memory(folder, settings=Settings.load())
+    settings = Settings.load()
+    # A command is over before anything could rest: what is to be distilled says so with flush.
+    manual = msgspec.structs.replace(settings.distil, mode="manual")
+    return Memory(folder, settings=msgspec.structs.replace(settings, distil=manual))
 
 
 def print_json(value: object) -> None:

@@ -102,12 +102,16 @@ class Jobs:
         with self._writing, self._database.transaction() as run:
             return int(run(sql, () if space is None else (space,)).rowcount)
 
-    def recover(self) -> None:
-        """Put back in line what was being worked on when the process died."""
+    def recover(self, *, at_once: bool) -> None:
+        """Put back in line what was being worked on when the process died, and make all that waits due, or nothing.
+
+        To be interrupted is no failed attempt. Where new turns have made another job meanwhile, that one is enough.
+        """
+        due = 0.0 if at_once else None
         with self._writing, self._database.transaction() as run:
-            run("UPDATE OR IGNORE job SET state = 'waiting', due = 0 WHERE state = 'running'")
+            run("UPDATE OR IGNORE job SET state = 'waiting', attempts = max(0, attempts - 1) WHERE state = 'running'")
             run("DELETE FROM job WHERE state = 'running'")
-            run("UPDATE job SET due = 0 WHERE state = 'waiting' AND due IS NOT NULL")
+            run("UPDATE job SET due = ? WHERE state = 'waiting'", (due,))
 
     def ask(self, space: int, session: str, new_id: Callable[[], str], kind: str = DISTIL) -> None:
         """Make a job for a session that is due at once."""

@@ -115,8 +115,8 @@ class Queue(Protocol):
     def retry(self, space: int | None) -> int:
         """Put parked jobs back in line; return how many that are."""
 
-    def recover(self) -> None:
-        """Put back in line what was being worked on when the process died."""
+    def recover(self, *, at_once: bool) -> None:
+        """Put back in line what was being worked on when the process died, and make all that waits due, or nothing."""
 
     def ask(self, space: int, session: str, new_id: Callable[[], str], kind: str = "distil") -> None:
         """Make a job for a session that is due at once."""

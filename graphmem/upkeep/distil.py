@@ -36,7 +36,7 @@ class Distiller:
         self._one_at_a_time = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="graphmem-distil", daemon=True)
         if settings.extractor != "none":
-            store.jobs.recover() if settings.mode == "auto" else None
+            store.jobs.recover(at_once=settings.mode == "auto")
             self._thread.start()
 
     def nudge(self) -> None:

@@ -208,9 +208,12 @@ def test_a_job_that_was_cut_off_is_taken_up_again(open_store):
     store.jobs.begin(store.jobs.next().id)
     store.close()
     again = open_store()
-    again.jobs.recover()
+    again.jobs.recover(at_once=True)
 
-    assert again.jobs.next().state == "waiting"
+    job = again.jobs.next()
+    assert (job.state, job.attempts, job.due.year) == ("waiting", 0, 1970)
+    again.jobs.recover(at_once=False)
+    assert again.jobs.next() is None
 
 
 def test_turns_that_come_while_a_job_runs_make_a_new_one_and_a_failure_does_not_double_it(store):
