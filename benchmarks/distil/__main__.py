@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
-import msgspec
-from rich.console import Console
 
-from benchmarks import figures
 from benchmarks.distil.run import Options, run
-from benchmarks.store.__main__ import progress
+from benchmarks.handing_over import hand_over, progress
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -42,12 +38,7 @@ def main(quick: bool, data: Path | None, seed: int, work: Path, out: Path | None
     )
     with progress() as say:
         report = run(options, say)
-    if out is not None:
-        figures.write(report, out)
-    if as_json:
-        click.echo(msgspec.json.encode(report).decode())
-    else:
-        figures.show(report, Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else 160))
+    hand_over(report, out, as_json=as_json)
 
 
 if __name__ == "__main__":

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, get_args
 
 import click
-import msgspec
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import figures
 from benchmarks.extraction.cases import Split
 from benchmarks.extraction.changing import Embedding
 from benchmarks.extraction.run import Name, Options, Outcome, run
 from benchmarks.extraction.speed import LOCOMO
+from benchmarks.handing_over import hand_over, progress
 from graphmem.errors import GraphmemError
 
 Show = Literal["misses", "false", "confusions", "all"]
@@ -69,14 +65,8 @@ def main(
             outcome = run(options, say)
     except (ModuleNotFoundError, LookupError, GraphmemError) as error:
         raise click.ClickException(str(error)) from error
-    if out is not None:
-        figures.write(outcome.report, out)
-    if as_json:
-        click.echo(msgspec.json.encode(outcome.report).decode())
-        return
-    console = Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else 160)
-    figures.show(outcome.report, console)
-    if show:
+    console = hand_over(outcome.report, out, as_json=as_json)
+    if show and console:
         details(outcome, show, console)
 
 
@@ -100,17 +90,6 @@ def _table(confusions: Counter[tuple[str, str]]) -> Table:
     for gold in down:
         table.add_row(gold, *(str(confusions[gold, guess] or "") for guess in across))
     return table
-
-
-@contextmanager
-def progress() -> Iterator[Callable[[str], None]]:
-    """Say on a terminal what is being measured; elsewhere say nothing."""
-    console = Console(stderr=True, markup=False)
-    if not console.is_terminal:
-        yield lambda what: None  # noqa: ARG005 - nobody is looking
-        return
-    with console.status("starting") as status:
-        yield status.update
 
 
 if __name__ == "__main__":

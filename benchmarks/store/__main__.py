@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
-import msgspec
-from rich.console import Console
 
-from benchmarks import figures
+from benchmarks.handing_over import hand_over, progress
 from benchmarks.store.embedders import EMBEDDINGS
 from benchmarks.store.run import Options, run
 
@@ -66,23 +61,7 @@ def main(
     )  # fmt: skip
     with progress() as say:
         report = run(options, say)
-    if out is not None:
-        figures.write(report, out)
-    if as_json:
-        click.echo(msgspec.json.encode(report).decode())
-    else:
-        figures.show(report, Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else 160))
-
-
-@contextmanager
-def progress() -> Iterator[Callable[[str], None]]:
-    """Say on a terminal what is being measured; elsewhere say nothing."""
-    console = Console(stderr=True, markup=False)
-    if not console.is_terminal:
-        yield lambda what: None  # noqa: ARG005 - nobody is looking
-        return
-    with console.status("starting") as status:
-        yield status.update
+    hand_over(report, out, as_json=as_json)
 
 
 if __name__ == "__main__":
