@@ -26,6 +26,7 @@ from graphmem.store.indexed import SEARCHABLE
 from graphmem.store.protocol import Progress
 from graphmem.store.sqlite import Hook
 from graphmem.types import (
+    Access,
     Added,
     Delta,
     Dispute,
@@ -254,6 +255,7 @@ class Memory:
             check_name(user, "user", self.settings.write)
         scope = Scope(kinds=chosen, limit=limit, user=user, now=self._clock())
         found = recall(question, view=view, embed=embed, scope=scope, settings=self.settings.read)
+        self._store.usage.note([hit.id for hit in found.hits], scope.now)
         asked = tuple(each for each in view.all("dispute") if each.kind == "clarify" and each.resolution is None)
         return msgspec.structs.replace(found, notes=(note,) if note else (), clarifications=asked)
 
@@ -376,6 +378,10 @@ class Memory:
         view = self._store.view(self._known(space))
         found = listing.relations(view, self._clock(), entity=entity, predicate=predicate, active=active)
         return listing.page(found, limit, offset)
+
+    def access(self, id: str, *, space: str = DEFAULT_SPACE) -> Access:
+        """Return how often a thing was among the hits of a search, and when last."""
+        return self._store.usage.of(self.get(id, space=space).id)
 
     def history(self, id: str, *, space: str = DEFAULT_SPACE) -> tuple[Version, ...]:
         """Return what happened to an entry (or another item), oldest first, also of one that was deleted."""

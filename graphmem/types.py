@@ -329,6 +329,13 @@ class Version(Struct, frozen=True, kw_only=True):
     item: Item | None
 
 
+class Access(Struct, frozen=True, kw_only=True):
+    """How often an item was of use to somebody who asked, and when last."""
+
+    count: int
+    last: datetime | None = None
+
+
 class Job(Struct, frozen=True, kw_only=True):
     """Work that is done behind the caller's back. ``due`` is ``None`` for one that waits to be asked for."""
 

@@ -23,6 +23,7 @@ from graphmem.store.journal import Journal, digest
 from graphmem.store.lock import FolderLock
 from graphmem.store.protocol import NewJobs, Progress
 from graphmem.store.sqlite import Hook
+from graphmem.store.usage import Usage
 from graphmem.store.vectors import Vectors
 from graphmem.store.view import FolderView
 from graphmem.store.word_index import WordIndex
@@ -34,6 +35,8 @@ PARTS = ("graph", "words", "vectors", "all")
 BATCH_TURNS = 20000
 # Seconds for which the graph waits for more to apply; a reader that comes meanwhile has it applied at once.
 LINGER = 0.05
+# Seconds of rest after which it is written down what was of use.
+USAGE_EVERY = 5.0
 
 
 def no_hook(point: str) -> None:
@@ -59,6 +62,7 @@ class FolderStore:
         self._words = WordIndex(self.journal, self.settings.read.posting_budget)
         self._writing = threading.RLock()
         self.jobs = Jobs(self.journal.database, self._writing)
+        self.usage = Usage(self.journal.database, self._writing)
         self._applying = threading.RLock()
         self._embedding = threading.RLock()
         self._lagging = threading.Event()
@@ -144,7 +148,9 @@ class FolderStore:
 
     def _apply_in_background(self) -> None:
         while True:
-            self._lagging.wait()
+            if not self._lagging.wait(USAGE_EVERY):
+                self._write_usage()
+                continue
             # A burst of writes is applied together: each graph commit takes the disk and the interpreter from the writers.
             if self._stopping.wait(LINGER):
                 return
@@ -153,6 +159,12 @@ class FolderStore:
                 self._catch_up()
             except StoreError as error:  # the next reader tries again and gets the error itself
                 log.warning("the graph is behind the journal: %s", error)
+
+    def _write_usage(self) -> None:
+        try:
+            self.usage.write()
+        except StoreError as error:  # counts are worth no more than this line
+            log.warning("how often items were of use could not be written down: %s", error)
 
     def _catch_up(self, progress: Progress | None = None) -> None:
         """Bring the graph to the journal's last commit."""
@@ -286,6 +298,7 @@ class FolderStore:
         self._applier.join()
         try:
             with self._applying:
+                self._write_usage()
                 self._catch_up()
                 self.vectors.close()
                 self.graph.close()

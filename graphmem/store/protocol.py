@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
 from graphmem.types import (
+    Access,
     Delta,
     Distilled,
     Entity,
@@ -21,7 +23,7 @@ from graphmem.types import (
     Stats,
     Turn,
     Version,
-)  # fmt: skip
+)
 
 Progress = Callable[[int, int], None]
 Scored = tuple[str, float]
@@ -131,8 +133,22 @@ class Queue(Protocol):
         """Count what waits for its time or is being worked on."""
 
 
+class Counting(Protocol):
+    """How often items are of use."""
+
+    def note(self, ids: Sequence[str], at: datetime) -> None:
+        """Count that these items were shown to somebody who asked."""
+
+    def of(self, id: str) -> Access:
+        """Return how often an item was of use, and when last."""
+
+
 class Store(Protocol):
     """Durable memory of many spaces."""
+
+    @property
+    def usage(self) -> Counting:
+        """What was of use; the last seconds before a crash may be missing."""
 
     @property
     def jobs(self) -> Queue:

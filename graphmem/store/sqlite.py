@@ -198,6 +198,6 @@ M005_REGISTERS = (
     """CREATE TABLE chosen(space INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
        PRIMARY KEY(space, key)) WITHOUT ROWID""",
     # how often an item was of use, and when last; the only table that reading writes
-    "CREATE TABLE usage(label INTEGER PRIMARY KEY, count INTEGER NOT NULL, last REAL NOT NULL)",
+    "CREATE TABLE usage(id TEXT PRIMARY KEY, count INTEGER NOT NULL, last REAL NOT NULL) WITHOUT ROWID",
 )
 MIGRATIONS = (M001_JOURNAL, M002_WORDS, M003_VECTORS, M004_JOBS, M005_REGISTERS)

@@ -237,3 +237,18 @@ def test_a_finished_job_says_what_came_of_it(store):
     assert store.jobs.get(job.id).result == {"claims": 3}
     assert store.jobs.next() is None
     assert store.stats(None).pending_jobs == 0
+
+
+def test_what_was_of_use_is_counted_at_once_and_kept(open_store):
+    store = open_store()
+    claim = entry()
+    store.commit(delta(claim))
+    store.usage.note([claim.id, claim.id], moment())
+    last = moment()
+    store.usage.note([claim.id], last)
+    assert (store.usage.of(claim.id).count, store.usage.of(claim.id).last) == (3, last)
+    store.close()
+
+    again = open_store()
+    assert (again.usage.of(claim.id).count, again.usage.of(claim.id).last) == (3, last)
+    assert again.usage.of("ey_nothing").count == 0
