@@ -40,7 +40,8 @@ def merge(files: Sequence[File]) -> Ontology:
         version=max(file.version for file in files),
         types=tuple(_type(name, table) for name, table in types.items()),
         predicates=tuple(_predicate(name, table) for name, table in predicates.items()),
-        patterns=tuple(pattern for file in files for pattern in _patterns(file, (*types, *groups))),
+        # A domain says more precisely what a general pattern would also find, so its patterns are tried first.
+        patterns=tuple(pattern for file in reversed(files) for pattern in _patterns(file, (*types, *groups))),
         groups=groups,
         holidays=holidays,
     )

@@ -94,7 +94,7 @@ def read_file(text: str, source: str) -> File:
     except tomllib.TOMLDecodeError as error:
         raise OntologyError(f"{source}: not TOML: {error}") from error
     # Table by table, because the path in msgspec's message has [...] where the name should be.
-    tables = _convert(raw, _Tables, source, "")
+    tables = _convert(raw, _Tables, source)
     return File(
         source=source,
         text=text,
@@ -102,15 +102,14 @@ def read_file(text: str, source: str) -> File:
         version=tables.version,
         extends=tables.extends,
         types={
-            name: _convert(fields, TypeTable, source, line_of(f"types.{name}", text))
-            for name, fields in tables.types.items()
+            name: _convert(fields, TypeTable, source, f"types.{name}", text) for name, fields in tables.types.items()
         },
         predicates={
-            name: _convert(fields, PredicateTable, source, line_of(f"predicates.{name}", text))
+            name: _convert(fields, PredicateTable, source, f"predicates.{name}", text)
             for name, fields in tables.predicates.items()
         },
         patterns=[
-            _convert(fields, PatternTable, source, line_of("[patterns]", text, number))
+            _convert(fields, PatternTable, source, "[patterns]", text, number)
             for number, fields in enumerate(tables.patterns)
         ],
         groups=tables.groups,
@@ -135,8 +134,8 @@ def line_with(words: str, text: str) -> str:
     return next((f":{at}" for at, line in enumerate(text.splitlines(), start=1) if quoted.search(line)), "")
 
 
-def _convert(raw: object, kind: type[T], source: str, where: str) -> T:
+def _convert(raw: object, kind: type[T], source: str, table: str = "", text: str = "", number: int = 0) -> T:
     try:
         return msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
-        raise OntologyError(f"{source}{where}: {error}") from error
+        raise OntologyError(f"{source}{line_of(table, text, number) if table else ''}: {error}") from error

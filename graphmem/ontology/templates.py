@@ -3,7 +3,7 @@
 Words stand in their dictionary form, ``|`` separates alternatives, articles do not count, and ``+with`` stands right behind the word before it. Braces are slots: who it is
 about (``{subject}``, or ``{owner's}`` for "my"), what about it (``{object}``), what it was before (``{old}``), and
 ``{any}`` for whatever stands there. A slot may ask for a form after a colon: a type or a group of nouns of the ontology, ``doing`` for an
-activity, ``quality`` for an adjective, ``number``, or ``value`` for anything.
+activity, ``quality`` for an adjective, ``number``, ``name`` for a name that is no common noun, or ``value`` for anything.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SLOT = re.compile(r"\{([a-z]+)('s)?(?::([a-z_]+))?\}")
 WORDS = re.compile(r"[^\s{}|]+(?:\|[^\s{}|]+)*")
 ARTICLES = frozenset({"a", "an", "the"})
 FORMS_OF_BE = frozenset({"am", "is", "are", "was", "were", "been", "being"})
-FORMS = frozenset({"doing", "value", "quality", "number"})
+FORMS = frozenset({"doing", "name", "value", "quality", "number"})
 
 
 class TemplateError(ValueError):
@@ -57,9 +57,10 @@ def _slot(piece: str, types: Collection[str]) -> Part:
     name, owner, form = match.groups()
     if (name == "owner") != bool(owner):
         raise TemplateError("the owner is written {owner's}, the other slots without 's")
-    known = get_args(SlotName)
-    if name not in known:
+    known: tuple[SlotName, ...] = get_args(SlotName)
+    slot = next((each for each in known if each == name), None)
+    if slot is None:
         raise TemplateError(f"there is no slot {name!r}; there are: {', '.join(known)}")
     if form and form not in FORMS and form not in types:
         raise TemplateError(f"{form!r} is neither a type nor one of: {', '.join(sorted(FORMS))}")
-    return Part(slot=name, form=form or "")
+    return Part(slot=slot, form=form or "")
