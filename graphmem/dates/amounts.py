@@ -25,6 +25,7 @@ _HALVES: dict[Granularity, tuple[int, Granularity]] = {
     "minute": (30, "second"),
 }
 _FILLING = frozenset(["whole", "full", "more", "short", "long", "good"])
+_FORTNIGHTS = frozenset(["fortnight", "fortnights"])
 _OR_SO = (["or", "two"], ["or", "so"], ["or", "three"])
 Step = tuple[int, Granularity]
 
@@ -73,23 +74,67 @@ def _single(scene: Scene, at: int) -> tuple[int, Amount] | None:
         return _half(scene, at + 2)
     if scene.word(at) == "a" and scene.word(at + 1) == "half":
         return _half(scene, at + 2)
+    return _dial(scene, at) or _quarters(scene, at) or _units(scene, at)
+
+
+def bare_amount(scene: Scene, at: int) -> tuple[int, Amount] | None:
+    """Read one unit and a half, or half of one, without its article: the last "half hour", the last "year and a half"."""
+    if scene.word(at) == "half":
+        return _half(scene, at + 1)
+    step = STEPS.get(scene.word(at))
+    if step is None or not (scene.says(at + 1, "and", "a", "half") and step in _HALVES):
+        return None
+    return at + 4, _with_half(1, step, True, False)
+
+
+def _units(scene: Scene, at: int) -> tuple[int, Amount] | None:
     read = _count(scene, at)
     if read is None:
         return None
     upto, count, vague, half = read
     upto = scene.skip(upto, _FILLING)
-    word = scene.word(upto)
-    step = "fortnight" if word in ("fortnight", "fortnights") else STEPS.get(word)
-    if step is None or (len(word) == 1 and scene.at(upto).spaced):
+    step = _step(scene, at, upto)
+    if step is None:
         return None
+    if scene.word(upto) in _FORTNIGHTS:
+        count *= 2
     upto += 1
     if scene.says(upto, "and", "a", "half") or scene.says(upto, "and", "half"):
         half, upto = True, upto + (3 if scene.says(upto, "and", "a") else 2)
     if scene.words[upto : upto + 2] in _OR_SO:
         vague, upto = True, upto + 2
-    if step == "fortnight":
-        count, step = count * 2, "week"
     return upto, _with_half(count, step, half, vague)
+
+
+def _step(scene: Scene, at: int, upto: int) -> Granularity | None:
+    """Return the unit that stands there; of one letter only where it touches its number."""
+    word = scene.word(upto)
+    if word in _FORTNIGHTS:
+        return "week"
+    if len(word) == 1 and scene.at(upto).spaced:
+        return None
+    if word == "m":  # metres, unless they are over or an hour stands before
+        return "minute" if scene.word(upto + 1) == "ago" or scene.word(at - 1) == "h" else None
+    return STEPS.get(word)
+
+
+def _dial(scene: Scene, at: int) -> tuple[int, Amount] | None:
+    """Read "1h30"."""
+    hours, _, minutes = scene.word(at).partition("h")
+    if scene.at(at).shape != "clock" or not (hours.isdecimal() and minutes.isdecimal()):
+        return None
+    steps: tuple[Step, ...] = ((int(hours), "hour"), (int(minutes), "minute"))
+    return scene.skip(at + 1, ("m",)), Amount(steps=steps, grain="minute")
+
+
+def _quarters(scene: Scene, at: int) -> tuple[int, Amount] | None:
+    """Read "a quarter of an hour", "three quarters of an hour"."""
+    count = {"a": 1, "quarter": 1, "three": 3}.get(scene.word(at), 0)
+    after = at if scene.word(at) == "quarter" else at + 1
+    if not count or scene.word(after) not in ("quarter", "quarters"):
+        return None
+    end = after + 4 if scene.says(after + 1, "of", "an", "hour") else after + 2 if scene.says(after + 1, "hour") else 0
+    return (end, Amount(steps=((15 * count, "minute"),), grain="minute")) if end else None
 
 
 def _with_half(count: int, step: Granularity, half: bool, vague: bool) -> Amount:

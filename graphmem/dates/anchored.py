@@ -9,14 +9,17 @@ from msgspec.structs import replace
 from graphmem.dates.amounts import Amount, amount, moved, number
 from graphmem.dates.cycles import Cycle, coming, last
 from graphmem.dates.days import part_of
-from graphmem.dates.lexicon import MANY_WEEKDAYS, PARTS, UNITS, WEEKDAYS
+from graphmem.dates.found import Granularity
+from graphmem.dates.lexicon import MANY_WEEKDAYS, PARTS, PARTS_LOOSE, TODAY, TOMORROW, UNITS, WEEKDAYS, YESTERDAY
 from graphmem.dates.scene import Match, Scene, sure
 from graphmem.dates.spans import Span, rank, shift, unit
-from graphmem.dates.written import weekday_cycle, weekend_cycle
+from graphmem.dates.weekdays import weekday_cycle
+from graphmem.dates.written import weekend_cycle
 
+_WEEKS: dict[str, Granularity] = {"week": "week", "wk": "week", "weekend": "weekend"}
 _BEFORE = frozenset(["before", "preceding"])
 _AFTER = frozenset(["after", "following", "from", "since"])
-_WEEK_OF = frozenset(["of", "beginning", "starting", "commencing", "containing"])
+_WEEK_OF = frozenset(["of", "beginning", "starting", "commencing", "containing", "ending"])
 
 
 def anchored(scene: Scene, at: int) -> Match | None:
@@ -54,14 +57,15 @@ def _shifted(scene: Scene, at: int) -> Match | None:
         return None
     upto, span, start, end = anchor
     much = read[1]
-    return upto, _moved(much, span, start if sign < 0 or span.grain != "weekend" else end - timedelta(days=1), sign)
+    origin = start if sign < 0 or span.grain != "weekend" else end - timedelta(days=1)
+    return upto, _moved(much, span, origin, sign, to_the_day=scene.word(after - 1) == "from")
 
 
-def _moved(much: Amount, span: Span, origin: datetime, sign: int) -> Span:
+def _moved(much: Amount, span: Span, origin: datetime, sign: int, *, to_the_day: bool) -> Span:
     there = moved(origin, much, sign)
     if rank(span.grain) < rank("day") and rank(much.grain) < rank("day"):
         return replace(unit(min(span.grain, much.grain, key=rank), there), approximate=much.approximate)
-    exact = much.grain in ("day", "week") and rank(span.grain) <= rank("day")
+    exact = (much.grain in ("day", "week") or to_the_day) and rank(span.grain) <= rank("day")
     grain = (
         "day" if exact else max(much.grain, span.grain, key=rank) if rank(much.grain) < rank("month") else much.grain
     )
@@ -71,6 +75,8 @@ def _moved(much: Amount, span: Span, origin: datetime, sign: int) -> Span:
 def _neighbour(scene: Scene, at: int) -> Match | None:
     start = scene.skip(at, ("the",))
     word = scene.word(start)
+    if word in UNITS and word.endswith("s") and start == at:
+        return None  # "how many days before Christmas"
     if word not in UNITS and word not in PARTS and word not in WEEKDAYS and word != "eve":
         return None
     if word == "eve" and scene.word(start + 1) == "of":
@@ -128,25 +134,29 @@ def _nth_neighbour(scene: Scene, at: int) -> Match | None:
 def _week_of(scene: Scene, at: int) -> Match | None:
     start = scene.skip(at, ("the",))
     word = scene.word(start)
-    if word in PARTS or word == "day":
+    if word in PARTS_LOOSE or word == "day":
         return _part_of_day(scene, start)
-    if word not in ("week", "weekend", "wk") or scene.word(start + 1) not in _WEEK_OF:
+    if scene.says(start, "w", "/", "c"):
+        word, start = "week", start + 1
+    elif word not in _WEEKS or scene.word(start + 1) not in _WEEK_OF:
         return None
-    found = scene.inner(start + 2)
+    after = scene.skip(start + 2, ("on",))
+    found = scene.inner(after)
     if found is None or found[1].start is None:
         return None
     if rank(found[1].grain) > rank("day") and not (word == "weekend" and found[1].grain == "week"):
         return None
-    return found[0], unit(UNITS[word], found[1].start)
+    return found[0], unit(_WEEKS[word], found[1].start)
 
 
 def _part_of_day(scene: Scene, start: int) -> Match | None:
     """Read "the morning of May 3"."""
     word = scene.word(start)
-    if scene.word(start + 1) != "of":
+    near = scene.word(start + 1) in TODAY | TOMORROW | YESTERDAY
+    if scene.word(start + 1) != "of" and not (near and word in PARTS_LOOSE):
         return None
-    found = scene.inner(start + 2)
+    found = scene.inner(start + 1 if near else start + 2)
     if found is None or found[1].grain != "day":
         return None
-    part = part_of(found[1], word) if word in PARTS else found[1]
+    part = part_of(found[1], word) if word in PARTS_LOOSE else found[1]
     return (found[0], part) if part else None

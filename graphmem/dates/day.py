@@ -8,6 +8,7 @@ from functools import lru_cache
 from graphmem.dates.anchored import anchored
 from graphmem.dates.counted import counted
 from graphmem.dates.days import named_day
+from graphmem.dates.deadlines import DUE, deadline
 from graphmem.dates.lexer import Shape
 from graphmem.dates.lexicon import (
     AROUND,
@@ -21,7 +22,7 @@ from graphmem.dates.lexicon import (
     NEXT,
     NOW,
     ORDINALS,
-    PARTS,
+    PARTS_LOOSE,
     SMALL,
     TENS,
     THIS,
@@ -34,11 +35,13 @@ from graphmem.dates.lexicon import (
     YESTERDAY,
     word_set,
 )
+from graphmem.dates.month_days import SPOKEN
 from graphmem.dates.nested import holiday_weekend, of_outer, outer_first
-from graphmem.dates.parts import era, nth, thirds
+from graphmem.dates.parts import elapsed, era, nth, thirds
 from graphmem.dates.relative import alone, before_last, modified
+from graphmem.dates.same_time import same_time
 from graphmem.dates.scene import Match, Scene, longest, once
-from graphmem.dates.stamps import numbered_week, stamp
+from graphmem.dates.stamps import WEEK_WORDS, numbered_week, stamp
 from graphmem.dates.written import OPENING, opens
 from graphmem.dates.years import dated, year_alone
 
@@ -69,6 +72,7 @@ _MODIFIERS = LAST | NEXT | COMING | THIS | {"the"}
 _AMOUNTS = (
     SMALL.keys() | TENS.keys() | VAGUE.keys() | AROUND
     | word_set("a an half in within more less just at hundred dozen")
+    | TODAY | TOMORROW
 )  # fmt: skip
 
 
@@ -80,7 +84,7 @@ _DAYS = (
 )
 
 
-_PIECES = EARLY | MIDDLE | LATE | frozenset(["the", "earlier", "later", "eod", "eow", "eom", "eoy"])
+_PIECES = EARLY | MIDDLE | LATE | frozenset(["the", "earlier", "later"])
 
 
 _FIGURES: frozenset[Shape] = frozenset(["number", "ordinal"])
@@ -92,7 +96,7 @@ _COUNTS: frozenset[Shape] = frozenset(["number", "fraction", "ordinal"])
 # Each rule with the shapes and the words that it can begin with.
 _DATES: tuple[tuple[Rule, frozenset[Shape], Collection[str]], ...] = (
     (stamp, frozenset(["stamp"]), ()),
-    (numbered_week, frozenset(), ("week",)),
+    (numbered_week, frozenset(), WEEK_WORDS),
     (dated, _FIGURES, OPENING),
     (of_outer, _FIGURES, OPENING),
     (outer_first, _COUNTS, _MODIFIERS | _AMOUNTS),
@@ -103,10 +107,13 @@ _DATES: tuple[tuple[Rule, frozenset[Shape], Collection[str]], ...] = (
     (modified, frozenset(), _MODIFIERS),
     (nth, _FIGURES, ORDINALS.keys() | {"the", "last", "final"}),
     (thirds, frozenset(), _PIECES),
+    (deadline, frozenset(), DUE),
+    (elapsed, frozenset(), ("the", "rest", "remainder", "so", "month", "quarter", "year")),
+    (same_time, frozenset(), ("this", "same", "the")),
     (era, frozenset(["decade", "ordinal"]), DECADES.keys() | ORDINALS.keys() | {"the", "twenty"}),
-    (anchored, _COUNTS, _AMOUNTS | _MANY | UNITS.keys() | PARTS.keys() | {"the", "eve"}),
+    (anchored, _COUNTS, _AMOUNTS | _MANY | UNITS.keys() | PARTS_LOOSE.keys() | {"the", "eve"}),
     (holiday_weekend, frozenset(), _MODIFIERS),
     (holiday_weekend, frozenset(), OPENING),
     (alone, _FIGURES, OPENING),
-    (year_alone, frozenset(["number", "short"]), ()),
+    (year_alone, frozenset(["number", "short"]), SPOKEN),
 )

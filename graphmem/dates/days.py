@@ -14,9 +14,14 @@ from graphmem.dates.lexicon import (
     TONIGHT,
     UNITS,
     YESTERDAY,
+    word_set,
 )
 from graphmem.dates.scene import Match, Scene
 from graphmem.dates.spans import Span, midnight, shift, unit
+
+_ENDS = frozenset([".", "!", "?", ";", ":"])
+_IS = frozenset(["is", "was", "isn't"])
+_AFTER_NOW = word_set("but because so since to with at in on for if or until till as is are while please")
 
 
 def part_of(day: Span, part: str) -> Span | None:
@@ -51,8 +56,7 @@ def _today(scene: Scene, at: int) -> Match | None:
     if word in ("right", "just") and scene.word(at + 1) == "now":
         return at + 2, unit("second", scene.now)
     if word in NOW:
-        kept = scene.word(at + 1) not in ("and", "that") and scene.word(at - 1) not in ("for", "by", "until")
-        return (at + 1, unit("second", scene.now)) if kept else None
+        return (at + 1, unit("second", scene.now)) if _is_instant(scene, at) else None
     for words, days in ((TODAY, 0), (YESTERDAY, -1), (TOMORROW, 1)):
         if word in words:
             return at + 1, unit("day", shift(scene.now, "day", days))
@@ -60,6 +64,18 @@ def _today(scene: Scene, at: int) -> Match | None:
         tonight = part_of(today, "night")
         return (at + 1, tonight) if tonight else None
     return None
+
+
+def _is_instant(scene: Scene, at: int) -> bool:
+    """Tell whether "now" says when: not "now that", "now I see", "I now know", "for now"."""
+    before, after = scene.word(at - 1), scene.at(at + 1)
+    if scene.cued or scene.word(at) != "now":
+        return True
+    if before in ("for", "and", "just", "even", "only", "every") or after.word == "and":
+        return False
+    if before == "" or before in _ENDS:
+        return not after.word or after.word in _IS or after.word in _ENDS
+    return after.shape != "word" or not after.word or after.word in _AFTER_NOW
 
 
 def _beyond(scene: Scene, at: int) -> Match | None:

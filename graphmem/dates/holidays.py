@@ -95,6 +95,8 @@ HOLIDAYS: Mapping[str, Holiday] = MappingProxyType(
         "canada day": Holiday(month=7, day=1),
         "independence day": _INDEPENDENCE,
         "fourth of july": _INDEPENDENCE,
+        "4th of july": _INDEPENDENCE,
+        "july 4th": _INDEPENDENCE,
         "bastille day": Holiday(month=7, day=14),
         "labor day": Holiday(month=9, weekday=1, nth=1),
         "labour day": Holiday(month=9, weekday=1, nth=1),
@@ -122,6 +124,12 @@ HOLIDAYS: Mapping[str, Holiday] = MappingProxyType(
         "boxing day": Holiday(month=12, day=26),
     }
 )
+
+
+def first_words_of(holidays: Mapping[str, Holiday]) -> frozenset[str]:
+    """Return the words with which a name of a holiday can begin, with and without their genitive."""
+    first = [name.split()[0].rstrip("'") for name in holidays]
+    return frozenset(first) | frozenset(word.split("'")[0] for word in first)
 
 
 def first_day(holiday: Holiday, year: int) -> date | None:

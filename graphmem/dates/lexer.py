@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from graphmem.dates.lexicon import MONTHS, SMALL, TENS, TRIGGERS, WEEKDAYS
 
-Shape = Literal["word", "number", "ordinal", "fraction", "stamp", "clock", "decade", "short", "sign", "junk"]
+Shape = Literal["word", "number", "ordinal", "fraction", "stamp", "clock", "decade", "short", "offset", "sign", "junk"]
 
 _SIGNS = str.maketrans(
     {
@@ -22,12 +22,15 @@ _SIGNS = str.maketrans(
     }
 )
 _WORDS = re.compile(r"[a-z]+|\d")
+_FIGURES = frozenset("0123456789")
 _NUMERIC: frozenset[Shape] = frozenset(["number", "ordinal", "stamp", "clock", "decade", "short"])
 _BEFORE = r"(?<![\w$\u00a3\u20ac#%+])(?<!\d[.:/])"
 _AFTER = r"(?![\w%/])(?![.:]\d)"
-_UNIT = r"(?:s|secs?|seconds?|mins?|minutes?|hrs?|hours?|h|days?|d|wks?|weeks?|w|mos?|months?|yrs?|years?|y)"
+_UNIT = r"(?:s|secs?|seconds?|m|mins?|minutes?|hrs?|hours?|h|days?|d|wks?|weeks?|w|mos?|months?|yrs?|years?|y)"
 _MERIDIEM = r"\s?[ap](?:\.\s?m\.?|m\b)"
 _OFFSET = r"(?:\s?Z\b|\s?[+-]\d\d:?\d\d\b)"
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+_CHAT = {"b4": "before", "w/b": "w/c"}
 
 
 class Token(NamedTuple):
@@ -44,7 +47,8 @@ class Token(NamedTuple):
 
 def speaks_of_time(text: str, more: Collection[str] = ()) -> bool:
     """Tell whether any word or digit of ``text`` could begin a date at all; most sentences end here."""
-    return any(word in TRIGGERS or word in more or word.isdigit() for word in _WORDS.findall(text.lower()))
+    words = set(_WORDS.findall(text.lower()))
+    return not (TRIGGERS.isdisjoint(words) and words.isdisjoint(_FIGURES) and words.isdisjoint(more))
 
 
 def tokens(text: str) -> list[Token]:
@@ -55,38 +59,65 @@ def tokens(text: str) -> list[Token]:
 
 @lru_cache(maxsize=1)
 def _pattern() -> re.Pattern[str]:
-    date = r"\d{4}-\d\d-\d\d"
-    shapes = [
+    wordy = [
         ("word", r"[^\W\d_]++(?:'[^\W\d_]++)*+(?!\d)"),
-        ("quarter", r"(?<!\w)[QqHh][1-4](?!\w)"),
-        ("chat", r"(?<!\w)2(?:moro|morrow|day|nite|night)\b"),
-        ("stamp", rf"{_BEFORE}{date}(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{{1,9}})?)?{_OFFSET}?)?(?![\w-])"),
+        ("quarter", r"(?<!\w)(?:[QH][1-4]|(?:W|CW|KW|WK)\d{1,2})(?!\w)"),
+        ("chat", r"(?<!\w)b4\b"),
+    ]
+    signs = [
+        ("offset", r"(?<=:\d\d )[+-]\d\d:?\d\d(?!\w)|(?<=:\d\d:\d\d)[+-]\d\d:?\d\d(?!\w)"),
+        ("offset", r"(?<=UTC|GMT)[+-]\d{1,2}(?::?\d\d)?(?![\w:])"),
+        ("decade", r"(?<!\w)'\d0'?s\b"),
+        ("short", r"(?:(?<![\d'])|(?<=[QH]\d))'\d\d(?![\w'])"),
+    ]
+    rest = [("junk", r"[\w$\u00a3\u20ac#%]++(?:[.,:/]\d++)*+"), ("sign", r"[^\w\s]")]
+    parts = [_named(wordy, "w"), rf"(?=\d)(?:{_named(_digits(), 'd')})", rf"(?=['+-])(?:{_named(signs, 's')})"]
+    return re.compile("|".join([*parts, _named(rest, "r")]), re.IGNORECASE)
+
+
+def _named(shapes: list[tuple[str, str]], prefix: str) -> str:
+    return "|".join(f"(?P<{name}_{prefix}{at}>{shape})" for at, (name, shape) in enumerate(shapes))
+
+
+def _digits() -> list[tuple[str, str]]:
+    """Return what begins with a digit, the longest reading first."""
+    date = r"\d{4}-\d\d-\d\d"
+    return [
+        ("chat", r"(?<!\w)2(?:moro|morrow|mrw|day|nite|night)\b"),
+        ("quarter", r"(?<!\w)(?:[1-4]Q|[12]H(?= (?:19|20)\d\d))(?!\w)"),
+        ("short", rf"(?<={_MONTH}-)\d\d(?![\w-]|[.:/]\d)"),
+        (
+            "stamp",
+            rf"(?:{_BEFORE}|(?<=\d\d\d\d-\d\d-\d\d/)){date}(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{{1,9}})?)?{_OFFSET}?)?(?![\w-])",
+        ),
         ("stamp", rf"{_BEFORE}(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\w){_AFTER}"),
+        ("stamp", rf"{_BEFORE}\d{{8}}T\d{{6}}Z?(?![\w])"),
         ("stamp", rf"{_BEFORE}\d{{4}}-?W\d\d(?:-?[1-7])?(?![\w-])"),
         ("stamp", rf"{_BEFORE}\d{{4}}-(?:0[1-9]|1[0-2])(?![\w-])"),
         ("stamp", rf"{_BEFORE}\d{{4}}(?P<one>[/.])\d{{1,2}}(?P=one)\d{{1,2}}{_AFTER}"),
         ("stamp", rf"{_BEFORE}\d{{1,2}}(?P<two>[/.-])\d{{1,2}}(?P=two)\d{{4}}{_AFTER}"),
         ("stamp", rf"{_BEFORE}\d{{1,2}}/\d{{1,2}}/\d\d{_AFTER}"),
+        ("stamp", rf"{_BEFORE}\d{{1,2}}(?P<three>[.-])\d{{1,2}}(?P=three)\d\d{_AFTER}(?!-)"),
+        ("stamp", rf"{_BEFORE}(?:0?[1-9]|1[0-2])/(?:19|20)\d\d{_AFTER}"),
+        ("stamp", rf"{_BEFORE}\d{{1,2}}/?{_MONTH}/?\d{{4}}(?!\w)"),
         ("stamp", rf"{_BEFORE}\d{{1,2}}/\d{{1,2}}{_AFTER}"),
+        ("clock", rf"{_BEFORE}\d{{1,2}}(?::\d\d)?(?:{_MERIDIEM})?-?\s?ish\b"),
+        ("clock", rf"{_BEFORE}\d{{1,2}}h[0-5]\d(?!\w)"),
+        ("clock", rf"{_BEFORE}(?:[01]\d|2[0-3])[0-5]\d\s?(?:hours|hrs|h)\b(?!\s(?:of|ago|later|from))"),
         ("clock", rf"{_BEFORE}\d{{1,2}}:\d\d(?::\d\d)?(?!\d)(?:{_MERIDIEM})?(?!\w)"),
         ("clock", rf"{_BEFORE}\d{{1,2}}(?:\.\d\d)?{_MERIDIEM}(?!\w)"),
-        ("decade", r"(?<!\w)(?:\d{4}|'?\d0)'?s\b"),
-        ("short", r"(?<![\w'])'\d\d(?![\w'])"),
+        ("decade", r"(?<!\w)(?:\d{4}s|\d{3}0's|\d0'?s)\b"),
         ("ordinal", rf"{_BEFORE}\d{{1,2}}(?:st|nd|rd|th)\b"),
         ("number", rf"{_BEFORE}\d{{1,4}}(?={_UNIT}\b)"),
         ("fraction", rf"{_BEFORE}\d{{1,3}}\.\d{{1,2}}(?![\w%.]|[,/]\d)"),
-        ("number", rf"{_BEFORE}\d{{1,4}}(?!\d)(?!,\d{{3}}(?!\d)){_AFTER}(?!')"),
-        ("junk", r"[\w$\u00a3\u20ac#%]++(?:[.,:/]\d++)*+"),
-        ("sign", r"[^\w\s]"),
+        ("number", rf"{_BEFORE}\d{{1,4}}(?!\d)(?!,\d{{3}}(?!\d)){_AFTER}(?!'(?!s\b)\w)"),
     ]
-    named = [f"(?P<{name}{at}>{shape})" for at, (name, shape) in enumerate(shapes)]
-    return re.compile("|".join(named), re.IGNORECASE)
 
 
 def _cut(text: str) -> Iterator[Token]:
     finish = -1
     for match in _pattern().finditer(text):
-        kind = (match.lastgroup or "junk").rstrip("0123456789")
+        kind = (match.lastgroup or "junk").partition("_")[0]
         begin, before, finish = match.start(), finish, match.end()
         yield _token(kind, match.group(), begin, finish, begin != before)
 
@@ -98,8 +129,12 @@ def _token(kind: str, full: str, begin: int, finish: int, spaced: bool) -> Token
             return Token("word", word[:-2], word, begin, finish - 2, full[0].isupper(), spaced)
         return Token("word", word, word, begin, finish, full[0].isupper(), spaced)
     if kind in ("quarter", "chat"):
-        return Token("word", word, word, begin, finish, full[0].isupper(), spaced)
-    shape: Shape = kind if kind in _NUMERIC or kind in ("fraction", "sign") else "junk"  # type: ignore[assignment]
+        if len(word) == 2 and word[1] in "qh":
+            word = word[::-1]
+        return Token("word", _CHAT.get(word, word), word, begin, finish, full[0].isupper(), spaced)
+    if kind == "short" and word[0] != "'":
+        word = f"'{word}"
+    shape: Shape = kind if kind in _NUMERIC or kind in ("fraction", "offset", "sign") else "junk"  # type: ignore[assignment]
     return Token(shape, word, word, begin, finish, False, spaced)
 
 
@@ -131,6 +166,8 @@ def _drops(before: Token | None, sign: Token, after: Token) -> bool:
         return False
     if before.shape in _NUMERIC and after.shape in _NUMERIC:
         return False
+    if before.word[-1].isdigit() and after.word[-1].isdigit():
+        return False  # Q1-Q3
     named = MONTHS if before.word in MONTHS else WEEKDAYS if before.word in WEEKDAYS else SMALL | TENS
     if before.word in TENS and after.word in SMALL:
         return True

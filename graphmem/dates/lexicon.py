@@ -16,28 +16,28 @@ def _table(lines: str) -> dict[str, int]:
 
 
 MONTHS = _table("""
-january jan januar
-february feb febuary febraury
+january jan januar janurary januray
+february feb febuary febraury feburary
 march mar
-april apr
+april apr arpil
 may
 june jun
 july jul
-august aug
-september sept sep septembre
-october oct
-november nov
-december dec
+august aug augest agust
+september sept sep septembre septemeber setember
+october oct octobre ocotber
+november nov novemeber novmber
+december dec decemeber decmber
 """)
 
 WEEKDAYS = _table("""
-monday mon
-tuesday tue tues teusday
-wednesday wed weds wednsday wednesaday
-thursday thu thur thurs thrusday
-friday fri
-saturday sat saterday
-sunday sun
+monday mon munday mondy
+tuesday tue tues teusday tuesdy tusday tuseday
+wednesday wed weds wednsday wednesaday wensday wendesday wedensday wednessday
+thursday thu thur thurs thrusday thursdy thurday thirsday
+friday fri firday fridy
+saturday sat saterday saturdy satuday saturady
+sunday sun sundy
 """)
 # Written alone these are a star, a verb, a wife's fate; they need a word beside them that makes them a day.
 SHY_WEEKDAYS = frozenset(["mon", "tue", "wed", "thu", "fri", "sat", "sun"])
@@ -46,7 +46,15 @@ SHY_MONTHS = frozenset(["may", "march", "mar", "jan", "jun", "dec", "sep"])
 
 SEASONS = {"spring": 3, "springtime": 3, "summer": 6, "summertime": 6, "autumn": 9, "fall": 9, "winter": 12}
 PARTS = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 24), "night": (18, 24), "nite": (18, 24)}
-PARTS_LOOSE = {**PARTS, "morn": (6, 12), "eve": (18, 24), "lunchtime": (12, 14), "dawn": (5, 7), "dusk": (18, 20)}
+PARTS_LOOSE = {
+    **PARTS,
+    "morn": (6, 12),
+    "eve": (18, 24),
+    "arvo": (12, 18),
+    "lunchtime": (12, 14),
+    "dawn": (5, 7),
+    "dusk": (18, 20),
+}
 
 SMALL = _table("""
 one
@@ -102,7 +110,7 @@ _UNITS: dict[Granularity, str] = {
     "hour": "hour hours hr hrs h",
     "day": "day days d dayz",
     "week": "week weeks wk wks w weeek",
-    "weekend": "weekend weekends wkend",
+    "weekend": "weekend weekends wkend wkends wknd wknds weeknd",
     "month": "month months mo mos mth mths moths",
     "quarter": "quarter quarters",
     "season": "season seasons",
@@ -182,8 +190,17 @@ _OPENERS = [
     "weekdays",
     "weekends",
     "eod",
+    "eow",
     "eom",
+    "eoq",
     "eoy",
+    "cob",
+    "eob",
+    "business",
+    "thousand",
+    "nineteen",
+    "twenty",
+    "eighteen",
     "mornings",
     "afternoons",
     "evenings",
@@ -214,7 +231,7 @@ STARTERS = (
     | MONTHS.keys()
     | word_set(
         "a an the in within from between since until before after by as up prior starting these on once twice "
-        "times half right just quarter first hundred dozen eve the final q1 q2 q3 q4 h1 h2 eow more less than "
-        "at"
+        "times half right just quarter first hundred dozen eve the final q1 q2 q3 q4 h1 h2 more less than "
+        "at no not m w/c effective commencing pre post rest remainder so cob eob cop close same recent calendar"
     )
 )

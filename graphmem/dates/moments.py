@@ -6,19 +6,19 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
+from graphmem.dates.cycles import within
 from graphmem.dates.day import date
 from graphmem.dates.days import part_of
 from graphmem.dates.hours import Clock, clock, part, placed
-from graphmem.dates.lexicon import (
-    AROUND,
-    word_set,
-)
-from graphmem.dates.month_days import clear
+from graphmem.dates.lexicon import AROUND, MONTHS, WEEKDAYS, word_set
+from graphmem.dates.month_days import clear, month_and_day, year_number
 from graphmem.dates.scene import Match, Scene, longest, once
-from graphmem.dates.spans import Span, midnight, unit
+from graphmem.dates.spans import Span, day_of, midnight, unit
+from graphmem.dates.written import named
 
 _CLOCK_CUES = word_set("at by around about from until till before after since between to @ on , and - approximately")
 _NEARLY = frozenset(["about", "around", "circa", "roughly", "approximately", "approx", "~"])
+_MEALS = {"breakfast": "morning", "dinner": "evening", "supper": "evening", "drinks": "evening"}
 _AT = frozenset(["at", "@"])
 
 
@@ -28,7 +28,7 @@ def moment(scene: Scene, at: int) -> Match | None:
 
 
 def _moment(scene: Scene, at: int) -> Match | None:
-    found = longest(scene, at, (_date_with_time, _time_with_date))
+    found = longest(scene, at, (_date_with_time, _time_with_date, _logged))
     if found is None and not scene.cued and scene.word(at) in _NEARLY:
         inner = scene.inner(at + 1) if scene.word(at) != "about" else _time_with_date(scene, at + 1)
         if inner is not None and inner[1].kind == "point":
@@ -50,8 +50,31 @@ def _date_with_time(scene: Scene, at: int) -> Match | None:
             narrowed = part_of(day, named_part[1])
             if narrowed is not None:
                 upto, name = named_part
-                found = (upto, narrowed)
+                found = _of_year(scene, at, upto, name) or (upto, narrowed)
     return _timed(scene, upto, found[1], name) or found
+
+
+def _of_year(scene: Scene, at: int, upto: int, name: str) -> Match | None:
+    """Read "Christmas morning 2020": the year stands behind the part of the day."""
+    year = year_number(scene, upto)
+    cycle = named(scene, scene.skip(at, ("the",))) if year else None
+    if year is None or cycle is None or cycle[1].period != "year":
+        return None
+    day = within(cycle[1], unit("year", scene.now.replace(year=year[1], month=1, day=1)))
+    narrowed = part_of(day, name) if day else None
+    return (year[0], narrowed) if narrowed else None
+
+
+def _logged(scene: Scene, at: int) -> Match | None:
+    """Read a time between a day and its year, as logs have it: Thu Dec 19 14:05:33 2019."""
+    month = scene.skip(at, WEEKDAYS)
+    whole = month_and_day(scene, month) if scene.word(month) in MONTHS else None
+    read = clock(scene, whole[0]) if whole else None
+    year = year_number(scene, read[0]) if read else None
+    if whole is None or read is None or year is None:
+        return None
+    day = day_of(year[1], whole[1], whole[2])
+    return _checked(year[0], placed(read[1], day) if day else None)
 
 
 def _timed(scene: Scene, upto: int, day: Span, name: str) -> Match | None:
@@ -67,8 +90,13 @@ def _timed(scene: Scene, upto: int, day: Span, name: str) -> Match | None:
     more = part(scene, end)
     if more is not None and not name:
         end, name = more
-    span = placed(time, day, name)
+    span = placed(time, day, name or _meal(scene, upto))
     return (end, replace(span, approximate=span.approximate or vague)) if span else None
+
+
+def _meal(scene: Scene, at: int) -> str:
+    """Return the part of the day that a meal close before a time tells: "dinner at 7"."""
+    return next((_MEALS[word] for word in scene.words[max(0, at - 3) : at] if word in _MEALS), "")
 
 
 def _time_with_date(scene: Scene, at: int) -> Match | None:
@@ -79,7 +107,7 @@ def _time_with_date(scene: Scene, at: int) -> Match | None:
         return None
     upto, time = read
     named_part = part(scene, upto)
-    name = ""
+    name = _meal(scene, at)
     if named_part is not None:
         upto, name = named_part
     joint = scene.skip(upto, (",",))

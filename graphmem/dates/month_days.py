@@ -7,11 +7,13 @@ from graphmem.dates.lexicon import (
     MONTHS,
     ORDINALS,
     SHY_MONTHS,
+    SMALL,
     TENS,
 )
 from graphmem.dates.scene import Scene
 from graphmem.dates.spans import Impossible
 
+SPOKEN = {"eighteen": 18, "nineteen": 19, "twenty": 20, "two": 0}
 _LONGEST_MONTH = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
@@ -78,7 +80,44 @@ def year_number(scene: Scene, at: int) -> tuple[int, int] | None:
     if token.shape == "number" and len(token.word) == 4 and 1000 <= int(token.word) <= 2999:
         return at + 1, int(token.word)
     if token.shape == "short":
-        short = int(token.word[1:])
-        century = scene.now.year // 100 * 100
-        return at + 1, short + (century if short <= scene.now.year % 100 + 10 else century - 100)
-    return None
+        return at + 1, _full_year(scene, int(token.word[1:]))
+    return _spoken_year(scene, at) if token.word in SPOKEN else None
+
+
+def short_year(scene: Scene, at: int) -> tuple[int, int] | None:
+    """Read the year of "8 May 23", which only a day before its month can have."""
+    token = scene.at(at)
+    if token.shape != "number" or len(token.word) != 2 or not clear(scene, at + 1):
+        return None
+    if scene.word(at + 1) in ("to", "-", "or") or scene.at(at - 1).shape != "word":
+        return None
+    return at + 1, _full_year(scene, int(token.word))
+
+
+def _full_year(scene: Scene, short: int) -> int:
+    century = scene.now.year // 100 * 100
+    return short + (century if short <= scene.now.year % 100 + 10 else century - 100)
+
+
+def _spoken_year(scene: Scene, at: int) -> tuple[int, int] | None:
+    """Read a year in words: nineteen ninety-nine, twenty nineteen, two thousand and five, nineteen oh four."""
+    if scene.says(at, "two", "thousand"):
+        rest = _two_digits(scene, scene.skip(at + 2, ("and",)), 1)
+        return (rest[0], 2000 + rest[1]) if rest else (at + 2, 2000)
+    century = SPOKEN.get(scene.word(at), 0)
+    if not century:
+        return None
+    if scene.word(at + 1) == "hundred" and century < 20:
+        return at + 2, century * 100
+    if scene.word(at + 1) in ("oh", "o") and 0 < SMALL.get(scene.word(at + 2), 0) < 10:
+        return at + 3, century * 100 + SMALL[scene.word(at + 2)]
+    rest = _two_digits(scene, at + 1, 10)
+    return (rest[0], century * 100 + rest[1]) if rest else None
+
+
+def _two_digits(scene: Scene, at: int, least: int) -> tuple[int, int] | None:
+    word, after = scene.word(at), SMALL.get(scene.word(at + 1), 0)
+    if word in TENS:
+        return (at + 2, TENS[word] + after) if 0 < after < 10 else (at + 1, TENS[word])
+    value = SMALL.get(word, 0)
+    return (at + 1, value) if value >= least else None

@@ -10,12 +10,10 @@ from graphmem.dates.days import part_of
 from graphmem.dates.hours import part
 from graphmem.dates.lexicon import (
     LAST,
-    MONTHS,
     NEXT,
     THIS,
     UNITS,
     VAGUE,
-    WEEKDAYS,
     word_set,
 )
 from graphmem.dates.month_days import year_number
@@ -94,9 +92,8 @@ def outer_first(scene: Scene, at: int) -> Match | None:
     upto, outer = found
     after = scene.skip(upto, (",",))
     linked = scene.skip(after, ("on", "in", "at", "around"))
-    inside = named(scene, linked)
-    if inside is None and linked == after and scene.word(after) in MONTHS | WEEKDAYS:
-        inside = None
+    owned = scene.at(upto - 1).full.endswith("'s")
+    inside = named(scene.after(scene.now) if owned else scene, linked)
     if inside is None or not (fits(inside[1], outer) or (outer.grain == "weekend" and inside[1].period == "week")):
         return None
     span = within(inside[1], outer)

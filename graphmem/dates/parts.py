@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from msgspec.structs import replace
 
 from graphmem.dates.amounts import number
 from graphmem.dates.cycles import within
 from graphmem.dates.found import Granularity
-from graphmem.dates.lexicon import DECADES, EARLY, LATE, MIDDLE, ORDINALS, TODAY, UNITS, VAGUE
+from graphmem.dates.lexicon import DECADES, EARLY, LATE, MIDDLE, ORDINALS, TODAY, UNITS, VAGUE, word_set
+from graphmem.dates.month_days import year_number
 from graphmem.dates.scene import Match, Scene, sure
 from graphmem.dates.spans import Span, cut, day_of, rank, shift, unit
 from graphmem.dates.written import named, weekend_cycle
 
+_WHOSE = word_set("his her my your our their whose")
+_HEAT = word_set("temperature temperatures temps degrees weather highs lows high low hot warm cold fahrenheit humid")
 _OF = frozenset(["of", "in"])
 _PARTS = dict.fromkeys(EARLY, "early") | dict.fromkeys(MIDDLE, "mid") | dict.fromkeys(LATE, "late")
-_SHORT: dict[str, Granularity] = {"eod": "day", "eow": "week", "eom": "month", "eoy": "year"}
 
 
 def outer(scene: Scene, at: int) -> Match | None:
@@ -36,12 +40,13 @@ def thirds(scene: Scene, at: int) -> Match | None:
         return _so_far(scene, start)
     part = _PARTS.get(word, "")
     if not part or (start > at and word in ("early", "late") and scene.word(start + 1) not in ("of", "in")):
-        return _abbreviated(scene, at) or (_era_part(scene, at) if part else None)
+        return _era_part(scene, at) if part else None
     after = scene.skip(start + 1, _OF if word != "mid" else ())
     if word in ("beginning", "start", "end", "middle") and after == start + 1:
         return None
-    if scene.word(start + 1) == "to" and scene.word(start + 2) in LATE:
-        after = start + 3
+    through = _PARTS.get(scene.word(start + 2), "") if scene.word(start + 1) in ("to", "or") else ""
+    if through:
+        after = scene.skip(start + 3, _OF if scene.word(start + 2) != "mid" else ())
     if (
         word == "end"
         and scene.says(after, "the", "day")
@@ -51,7 +56,10 @@ def thirds(scene: Scene, at: int) -> Match | None:
     found = outer(scene, after)
     if found is None or found[1].kind != "point" or rank(found[1].grain) < rank("part_of_day"):
         return None
-    return found[0], cut(found[1], part)
+    if found[1].grain == "decade" and scene.word(at - 1) in _WHOSE:
+        return None  # in his mid-30s
+    whole = cut(found[1], part)
+    return found[0], replace(whole, end=cut(found[1], through).end) if through else whole
 
 
 def _era_part(scene: Scene, at: int) -> Match | None:
@@ -62,9 +70,28 @@ def _era_part(scene: Scene, at: int) -> Match | None:
     return (found[0], cut(found[1], part)) if found else None
 
 
-def _abbreviated(scene: Scene, at: int) -> Match | None:
-    grain = _SHORT.get(scene.word(at))
-    return (at + 1, cut(unit(grain, scene.now), "late")) if grain else None
+def elapsed(scene: Scene, at: int) -> Match | None:
+    """Read "the rest of the week", "so far this year", "year to date"."""
+    start = scene.skip(at, ("the",))
+    if scene.word(start) in ("rest", "remainder") and scene.word(start + 1) == "of":
+        return _side(scene, outer(scene, start + 2), "rest")
+    if scene.says(start, "so", "far") and scene.word(start + 2) == "this":
+        return _side(scene, outer(scene, start + 2), "far")
+    grain = UNITS.get(scene.word(start))
+    if grain in ("month", "quarter", "year") and scene.says(start + 1, "to", "date"):
+        return _side(scene, (start + 3, unit(grain, scene.now)), "far")
+    return None
+
+
+def _side(scene: Scene, found: Match | None, side: str) -> Match | None:
+    """Return what is left of a span, or what of it is over."""
+    if found is None or found[1].start is None or found[1].end is None:
+        return None
+    start, end = found[1].start, found[1].end
+    if not start < scene.now < end:
+        return None
+    start, end = (scene.now, end) if side == "rest" else (start, scene.now)
+    return found[0], replace(found[1], start=start, end=end, kind="range")
 
 
 def _so_far(scene: Scene, at: int) -> Match | None:
@@ -84,17 +111,16 @@ def _so_far(scene: Scene, at: int) -> Match | None:
 def nth(scene: Scene, at: int) -> Match | None:
     """Read "the last Friday of March", "the first two weeks of June", "the third quarter of 2023"."""
     start = scene.skip(at, ("the",))
-    token = scene.at(start)
-    which = ORDINALS.get(token.word) or (int(token.word[:-2]) if token.shape == "ordinal" else 0)
-    if token.word in ("last", "final"):
-        which = -1
+    which = _ordinal(scene, start)
     if not which:
         return None
     after, count = _how_many(scene, start + 1)
     upto = after + 1
-    if scene.word(upto) not in ("of", "in"):
-        return None
     grain = UNITS.get(scene.word(after))
+    if scene.word(upto) not in ("of", "in"):
+        if grain not in ("quarter", "half") or year_number(scene, upto) is None:
+            return None
+        upto = after
     found = outer(scene, upto + 1) if grain or named(_cued(scene), after) else None
     if found is None or found[1].kind != "point" or found[1].start is None or found[1].end is None:
         return None
@@ -108,6 +134,13 @@ def nth(scene: Scene, at: int) -> Match | None:
     if cycle is None or cycle[0] != upto or rank(whole.grain) < rank("week"):
         return None
     return sure(within(cycle[1], whole, which), end)
+
+
+def _ordinal(scene: Scene, at: int) -> int:
+    token = scene.at(at)
+    if token.word in ("last", "final"):
+        return -1
+    return ORDINALS.get(token.word) or (int(token.word[:-2]) if token.shape == "ordinal" else 0)
 
 
 def _how_many(scene: Scene, at: int) -> tuple[int, int]:
@@ -134,6 +167,8 @@ def _block(whole: Span, grain: Granularity, which: int, count: int) -> Span | No
         return Span(start=start, end=end, grain=grain)
     if rank(grain) >= rank(whole.grain) or count > 100 or count < 1:
         return None
+    if grain == "week" and count == 1:
+        return _week(whole.start, whole.end, which)
     if which < 0:
         start, end = shift(whole.end, grain, -count), whole.end
     else:
@@ -142,6 +177,15 @@ def _block(whole: Span, grain: Granularity, which: int, count: int) -> Span | No
     if start < whole.start or start >= whole.end:
         return None
     return Span(start=start, end=end, grain=grain, kind="range" if count > 1 else "point")
+
+
+def _week(first: datetime, end: datetime, which: int) -> Span | None:
+    """Return the nth ISO week: one belongs where its Thursday is, as in the weeks of a year."""
+    if which > 0:
+        thursday = first + timedelta(days=(3 - first.weekday()) % 7 + 7 * (which - 1))
+    else:
+        thursday = end - timedelta(days=(end.weekday() - 4) % 7 + 1)
+    return unit("week", thursday) if first <= thursday < end else None
 
 
 def era(scene: Scene, at: int, *, article: bool = False) -> Match | None:
@@ -159,7 +203,7 @@ def era(scene: Scene, at: int, *, article: bool = False) -> Match | None:
     if first < 0:
         return None
     if first < 100:
-        if not article or (scene.word(at - 1) in ("in", "into") and scene.word(at) in ("her", "his", "my", "their")):
+        if not article or scene.word(at - 1) in _WHOSE or _HEAT & set(scene.words[max(0, at - 6) : at]):
             return None
         first += 2000 if first <= scene.now.year % 100 else 1900
     if not 1000 <= first <= 2999:

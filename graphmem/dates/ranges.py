@@ -1,4 +1,4 @@
-"""From one moment to another, and the last so many days."""
+"""From one moment to another."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from graphmem.dates.amounts import amount
 from graphmem.dates.cycles import Cycle, coming, last
 from graphmem.dates.day import date
 from graphmem.dates.hours import Clock, clock, placed
-from graphmem.dates.lexicon import COMING, LAST, MONTHS, NEXT
-from graphmem.dates.month_days import day_number, month_and_day, year_number
-from graphmem.dates.relative import rolling
+from graphmem.dates.lexicon import MONTHS
+from graphmem.dates.month_days import clear, day_number, month_and_day, year_number
 from graphmem.dates.scene import Match, Scene
-from graphmem.dates.spans import Span, day_of, rank, unit
+from graphmem.dates.spans import Span, day_of, rank, shift, unit
 from graphmem.dates.written import named
 
 _TO = frozenset(["to", "until", "till", "til", "through", "thru", "-"])
@@ -71,18 +69,23 @@ def _same_month(scene: Scene, at: int, upto: int, month: int, first: int, second
     given = year_number(scene, upto)
     if given is not None:
         upto = given[0]
-        begin, end = day_of(given[1], month, first), day_of(given[1], month, second)
+        joined = _days(month, first, second, given[1])
     else:
-        cycle = Cycle(grain="day", period="year", make=lambda year: day_of(year.year, month, first))
+        cycle = Cycle(grain="day", period="year", make=lambda year: _days(month, first, second, year.year))
         past = scene.tense(at, upto) == "past"
-        begin = last(cycle, scene.now, today=True) if past else coming(cycle, scene.now, today=True)
-        end = day_of(begin.start.year, month, second) if begin and begin.start else None
-    joined = _span(begin, end) if begin and end else None
+        joined = last(cycle, scene.now, today=True) if past else coming(cycle, scene.now, today=True)
     return (upto, joined) if joined else None
+
+
+def _days(month: int, first: int, second: int, year: int) -> Span | None:
+    begin, end = day_of(year, month, first), day_of(year, month, second)
+    return _span(begin, end) if begin and end else None
 
 
 def _years(scene: Scene, at: int, joints: frozenset[str], opened: bool) -> Match | None:
     first, second = scene.at(at), scene.at(at + 2)
+    if opened and first.shape == "short" == second.shape and scene.word(at + 1) in joints:
+        return _short_years(scene, at)
     if first.shape != "number" or len(first.word) != 4 or scene.word(at + 1) not in joints:
         return None
     if second.shape != "number" or len(second.word) not in (2, 4):
@@ -100,6 +103,14 @@ def _years(scene: Scene, at: int, joints: frozenset[str], opened: bool) -> Match
     return (at + 3, Span(start=one.start, end=other.end, grain="year", kind="range")) if one and other else None
 
 
+def _short_years(scene: Scene, at: int) -> Match | None:
+    """Read "from '98 to '02"."""
+    begin, end = year_number(scene, at), year_number(scene, at + 2)
+    one, other = day_of(begin[1], 1, 1) if begin else None, day_of(end[1], 12, 31) if end else None
+    joined = _span(one, other) if one and other else None
+    return (at + 3, replace(joined, grain="year")) if joined else None
+
+
 def _hours(scene: Scene, at: int, joints: frozenset[str], opened: bool) -> Match | None:
     """Read "9am-5pm", "from 5 to 7pm on Friday", "Friday from 9 to 5"."""
     day = _day_before(scene, at)
@@ -108,21 +119,26 @@ def _hours(scene: Scene, at: int, joints: frozenset[str], opened: bool) -> Match
     if first is None or scene.word(first[0]) not in joints | ({"and"} if scene.word(start - 1) == "between" else set()):
         return None
     second = clock(scene, first[0] + 1, bare=True)
-    if second is None or not (on or first[1].sure or second[1].sure):
+    if second is None:
         return None
     upto = second[0]
+    certain = first[1].sure or second[1].sure
     if not on and not (opened or (first[1].sure and second[1].sure) or scene.at(upto - 1).shape == "clock"):
         return None
     if on is None:
         after = date(scene, scene.skip(scene.skip(upto, (",",)), ("on",)))
         if after is not None and after[1].grain in ("day", "part_of_day"):
             upto, on = after
+    if on is None and not certain:
+        return None
     joined = _between(first[1], second[1], on or unit("day", scene.now))
     return (upto, joined) if joined else None
 
 
 def _day_before(scene: Scene, at: int) -> tuple[int, Span] | None:
-    found = date(scene, at)
+    found = scene.moment(scene, at)
+    if found is not None and rank(found[1].grain) < rank("part_of_day"):
+        found = date(scene, at)
     if found is None or found[1].grain not in ("day", "part_of_day") or found[1].kind != "point":
         return None
     after = scene.skip(found[0], (",",))
@@ -135,6 +151,8 @@ def _between(first: Clock, second: Clock, day: Span) -> Span | None:
         half = second.hour - second.hour % 12
         hour = first.hour % 12 + half
         first = replace(first, hour=hour if hour < second.hour else hour - 12, sure=True)
+    if first.zone is None and second.zone is not None:
+        first = replace(first, zone=second.zone, home=second.home)
     begin, end = placed(first, day), placed(second, day)
     if begin is None or end is None or begin.start is None or end.start is None:
         return None
@@ -148,11 +166,11 @@ def _between(first: Clock, second: Clock, day: Span) -> Span | None:
 def _both(scene: Scene, at: int, joints: frozenset[str], opened: bool) -> Match | None:
     """Read any two moments; a second without a year or week is the first after the other."""
     first = scene.inner(at) if opened else scene.moment(scene, at) or _plain(scene, at)
-    if first is None or scene.word(first[0]) not in joints:
+    if first is None or not (scene.word(first[0]) in joints or _slashed(scene, first[0])):
         return None
     start = first[0] + 1
     second = scene.inner(start)
-    if second is None or not _alike(first[1], second[1], opened or scene.word(first[0]) == "-"):
+    if second is None or not _alike(first[1], second[1], opened or scene.word(first[0]) in ("-", "/")):
         return None
     opening, closing = named(_cued(scene), scene.skip(at, ("the",))), named(_cued(scene), scene.skip(start, ("the",)))
     begin: Span | None = first[1]
@@ -162,13 +180,48 @@ def _both(scene: Scene, at: int, joints: frozenset[str], opened: bool) -> Match 
         end = coming(closing[1], first[1].start or moment)
     elif opening is not None and opening[0] == first[0] and opening[1].period == "year" and second[1].start:
         begin = last(opening[1], second[1].start, today=True)
+    elif first[1].approximate and second[1].approximate:
+        begin = _in_year_of(first[1], second[1])
     joined = _span(begin, end) if begin and end else None
+    if joined is not None and opening and closing and opening[0] == first[0] and closing[0] == second[0]:
+        joined = _underway(scene, at, opening[1], closing[1]) or joined
     return (second[0], joined) if joined else None
+
+
+def _in_year_of(begin: Span, end: Span) -> Span:
+    """Move the first part of "from late May to early June 2022" to the year of the second."""
+    if begin.start is None or begin.end is None or end.start is None or begin.start < end.start:
+        return begin
+    years = end.start.year - begin.start.year
+    if shift(begin.start, "year", years) > end.start:
+        years -= 1
+    return replace(begin, start=shift(begin.start, "year", years), end=shift(begin.end, "year", years))
+
+
+def _underway(scene: Scene, at: int, opening: Cycle, closing: Cycle) -> Span | None:
+    """Return the range of two dates without a year that has begun and is not over."""
+    if opening.period != "year" or closing.period != "year" or scene.tense(at, at + 1) == "past":
+        return None
+    end = coming(closing, scene.now, today=True)
+    begin = last(opening, end.start, today=True) if end and end.start else None
+    if begin is None or end is None or begin.start is None or begin.start > scene.now:
+        return None
+    return _span(begin, end)
+
+
+def _slashed(scene: Scene, at: int) -> bool:
+    """Tell whether an ISO 8601 interval is divided there: 2023-05-01/2023-05-07."""
+    return scene.word(at) == "/" and scene.at(at - 1).shape == "stamp" == scene.at(at + 1).shape
 
 
 def _plain(scene: Scene, at: int) -> Match | None:
     """Read a bare month before "to" or a dash: "March to June", "Jan-Mar 2022"."""
-    return scene.inner(at) if scene.word(at) in MONTHS and scene.at(at).capital else None
+    if scene.word(at) in MONTHS and scene.at(at).capital:
+        return scene.inner(at)
+    if scene.word(at - 1) == "-" and not scene.at(at).spaced:
+        return None
+    paired = scene.at(at).shape == "stamp" == scene.at(at + 2).shape and scene.word(at + 1) in _TO
+    return scene.inner(at) if paired and clear(scene, at + 3) else None
 
 
 def _cued(scene: Scene) -> Scene:
@@ -179,23 +232,3 @@ def _alike(first: Span, second: Span, opened: bool) -> bool:
     if first.kind != "point" or second.kind != "point" or first.recurring or second.recurring:
         return False
     return opened or first.grain == second.grain
-
-
-def stretch(scene: Scene, at: int) -> Match | None:
-    """Read "the last 10 days", "these past two weeks", "the next couple of months"."""
-    start = at + 1 if scene.word(at) in ("the", "these", "this") else at
-    word = scene.word(start)
-    which = "last" if word in LAST else "next" if word in NEXT | COMING else ""
-    if not which:
-        return None
-    start = start + 1 if scene.word(start + 1) not in LAST else start + 2
-    read = amount(scene, start)
-    if read is None or (scene.word(start) in ("a", "an") and scene.word(start + 1) not in ("few", "couple")):
-        return None
-    upto, much = read
-    if len(much.steps) != 1 or scene.word(upto) in ("of", "before", "after"):
-        return None
-    count, grain = much.steps[0]
-    if not 1 <= count <= 100_000:
-        return None
-    return upto, replace(rolling(scene, which, grain, count), approximate=much.approximate)

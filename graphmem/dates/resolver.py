@@ -6,18 +6,23 @@ from collections.abc import Mapping
 from datetime import datetime, tzinfo
 
 from graphmem.dates.found import Found
-from graphmem.dates.holidays import HOLIDAYS, Holiday
+from graphmem.dates.holidays import HOLIDAYS, Holiday, first_words_of
 from graphmem.dates.lexer import speaks_of_time, tokens
 from graphmem.dates.lexicon import STARTERS, word_set
 from graphmem.dates.moments import moment
 from graphmem.dates.open_ended import opened
-from graphmem.dates.ranges import spread, stretch
+from graphmem.dates.ranges import spread
 from graphmem.dates.recurring import recurring
 from graphmem.dates.scene import NOTHING, PADDING, Match, Scene, longest
 from graphmem.dates.spans import Impossible
+from graphmem.dates.stretches import stretch
 from graphmem.errors import InvalidInput
 
 _AFTER_NUMBER = word_set("- to or and & o'clock oclock of")
+_FIRST_WORDS = first_words_of(HOLIDAYS)
+# Frequent words that open a date only together with the next.
+_THAN = frozenset(["later", "earlier", "sooner"])
+_ONLY_BEFORE = {"so": frozenset(["far"]), "no": _THAN, "not": _THAN | {"before"}, "close": frozenset(["of"])}
 _RULES = (moment, spread, stretch, opened, recurring)
 
 
@@ -27,8 +32,8 @@ def resolve(text: str, reference: datetime, *, holidays: Mapping[str, Holiday] =
         raise InvalidInput(
             "reference", f"{reference} has no time zone; pass an aware time, such as one ending in +00:00"
         )
-    first_words = {name.split()[0].rstrip("'") for name in holidays}
-    if not speaks_of_time(text, {word.split("'")[0] for word in first_words}):
+    first_words = _FIRST_WORDS if holidays is HOLIDAYS else first_words_of(holidays)
+    if not speaks_of_time(text, first_words):
         return []
     read = [*tokens(text), *[NOTHING] * PADDING]
     scene = Scene(
@@ -38,11 +43,12 @@ def resolve(text: str, reference: datetime, *, holidays: Mapping[str, Holiday] =
         zone=reference.tzinfo,
         holidays=holidays,
         moment=moment,
+        openers=first_words,
     )
     return list(_walk(scene, text, first_words))
 
 
-def _walk(scene: Scene, text: str, first_words: set[str]) -> list[Found]:
+def _walk(scene: Scene, text: str, first_words: frozenset[str]) -> list[Found]:
     found: list[Found] = []
     at = 0
     while at < len(scene.tokens) - PADDING:
@@ -56,13 +62,15 @@ def _walk(scene: Scene, text: str, first_words: set[str]) -> list[Found]:
     return found
 
 
-def _may_begin(scene: Scene, at: int, first_words: set[str]) -> bool:
+def _may_begin(scene: Scene, at: int, first_words: frozenset[str]) -> bool:
     token, after = scene.at(at), scene.at(at + 1)
     if token.shape == "number":
         chained = scene.word(at - 1) == "-" == after.word and not token.spaced and not after.spaced
         return not chained and (len(token.word) == 4 or after.word in STARTERS or after.word in _AFTER_NUMBER)
     if token.shape == "word":
-        return token.word in STARTERS or token.full in first_words
+        if token.word in _ONLY_BEFORE:
+            return after.word in _ONLY_BEFORE[token.word]
+        return token.word in STARTERS or token.full in first_words or token.word[-1].isdigit()
     return token.shape not in ("sign", "junk")
 
 

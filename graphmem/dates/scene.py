@@ -18,7 +18,7 @@ Match = tuple[int, Span]
 NOTHING = Token("sign", "", "", -1, -1)
 # Rules look a few tokens back and ahead; this many empty ones at the end answer both.
 PADDING = 16
-DEEPEST = 6
+DEEPEST = 5
 T = TypeVar("T")
 
 
@@ -35,7 +35,7 @@ class Scene(Struct, kw_only=True):
     spoken: Tense | None = None
     depth: int = 0
     memo: dict[int, Match | None] = {}
-    openers: set[str] = set()
+    openers: frozenset[str] = frozenset()
     read: dict[tuple[str, int, bool], Any] = {}
 
     def at(self, index: int) -> Token:

@@ -10,40 +10,38 @@ from graphmem.dates.holidays import Holiday, first_day
 from graphmem.dates.lexer import Token
 from graphmem.dates.lexicon import (
     CUES,
-    FUNCTION,
     LAST,
-    MANY_WEEKDAYS,
     MONTHS,
     NEXT,
     ORDINALS,
     PARTS_LOOSE,
     SEASONS,
     SHY_MONTHS,
-    SHY_WEEKDAYS,
     TENS,
     THIS,
+    UNITS,
     WEEKDAYS,
     word_set,
 )
 from graphmem.dates.month_days import clear, month_and_day, year_number
 from graphmem.dates.scene import Scene, once
 from graphmem.dates.spans import Span, day_of, point, shift
+from graphmem.dates.weekdays import weekday
 
 Named = tuple[int, Cycle]
 _STRONG = word_set("in of last next early mid late since until till through")
-_SAYING = word_set("said says asked told thinks likes loves wants replied")
 OPENING = (
     MONTHS.keys()
     | WEEKDAYS.keys()
     | SEASONS.keys()
     | ORDINALS.keys()
     | TENS.keys()
-    | frozenset(["the", "weekend", "wkend"])
+    | frozenset(["the", "weekend", "wkend", "wknd", "weeknd"])
 ) | frozenset(["q1", "q2", "q3", "q4", "h1", "h2"])
+_WHICH = LAST | NEXT | THIS | {"the"}
 _BEFORE_ORDINAL = frozenset(["", ".", ",", "on", "the", "to"])
 _GIVEN = frozenset(["april", "may", "june", "august"])
-_NAMING = frozenset(["named", "called", "name"])
-_BEFORE_SHY_DAY = word_set("on last next every until til till by since from coming past before after")
+_TITLES = word_set("mr mrs ms miss dr prof sir lady aunt uncle auntie")
 
 
 def named(scene: Scene, at: int) -> Named | None:
@@ -53,9 +51,11 @@ def named(scene: Scene, at: int) -> Named | None:
 
 def _named(scene: Scene, at: int) -> Named | None:
     token = scene.at(at)
+    if token.capital and scene.word(at - 1 - (scene.word(at - 1) == ".")) in _TITLES:
+        return None
     if token.shape == "sign" or (token.shape == "word" and token.word not in OPENING and not opens(scene, token)):
         return None
-    for rule in (_month_day, holiday, _weekday, _weekend, _month, _season, _quarter, _day_of_month):
+    for rule in (_month_day, holiday, weekday, _weekend, _month, _season, _quarter, _day_of_month):
         found = rule(scene, at)
         if found is not None:
             return found
@@ -64,14 +64,7 @@ def _named(scene: Scene, at: int) -> Named | None:
 
 def opens(scene: Scene, token: Token) -> bool:
     """Tell whether a holiday's name begins with that token."""
-    if not scene.openers:
-        scene.openers.update(name.split()[0].rstrip("'") for name in scene.holidays)
     return token.full in scene.openers
-
-
-def weekday_cycle(weekday: int) -> Cycle:
-    """Return the cycle of that ISO weekday."""
-    return Cycle(grain="day", period="week", make=lambda monday: point(monday + timedelta(days=weekday - 1), "day"))
 
 
 def month_cycle(month: int) -> Cycle:
@@ -108,27 +101,6 @@ def _celebrated(rule: Holiday, year: datetime) -> Span | None:
     return Span(start=start, end=start + timedelta(days=rule.days), grain="day")
 
 
-def _weekday(scene: Scene, at: int) -> Named | None:
-    token = scene.at(at)
-    weekday = WEEKDAYS.get(token.word)
-    if weekday is None or not _is_day(scene, at):
-        return None
-    return at + 1, weekday_cycle(weekday)
-
-
-def _is_day(scene: Scene, at: int) -> bool:
-    token, before, after = scene.at(at), scene.at(at - 1), scene.at(at + 1)
-    if after.word in ("-", "to") and scene.word(at + 2) in WEEKDAYS and token.capital:
-        return True
-    if token.word not in SHY_WEEKDAYS:
-        named = before.capital and scene.word(at - 2) not in ("", ".", "!", "?", '"') and token.capital
-        known = before.word in FUNCTION | CUES | MONTHS.keys() | WEEKDAYS.keys() | MANY_WEEKDAYS.keys()
-        return (known or not named) and after.word not in _SAYING and before.word not in _NAMING
-    if scene.cued or before.word in _BEFORE_SHY_DAY or (token.capital and before.word in THIS | LAST | NEXT):
-        return token.word != "sun" or token.capital or before.word in ("on", "last", "next")
-    return token.capital and (after.word in PARTS_LOOSE or after.shape == "clock" or after.word in ("@", "at"))
-
-
 def weekend_cycle() -> Cycle:
     """Return the cycle of Saturday and Sunday."""
     return Cycle(grain="weekend", period="week", make=_saturday_and_sunday)
@@ -136,7 +108,11 @@ def weekend_cycle() -> Cycle:
 
 def _weekend(scene: Scene, at: int) -> Named | None:
     before = scene.word(at - 1)
-    if scene.word(at) not in ("weekend", "wkend") or not (cued(scene, at) or before in ("all", "whole", "entire")):
+    if (
+        UNITS.get(scene.word(at)) != "weekend"
+        or scene.word(at).endswith("s")
+        or not (cued(scene, at) or before in ("all", "whole", "entire") or scene.says(at - 2, "at", "the"))
+    ):
         return None
     return at + 1, weekend_cycle()
 
@@ -220,6 +196,9 @@ def _day_of_month(scene: Scene, at: int) -> Named | None:
     token = scene.at(number)
     month_next = scene.word(number + 1) in ("of", "in")
     before = scene.word(at - 1)
+    if token.word in ORDINALS and month_next and scene.word(number + 2) in _WHICH:
+        first = ORDINALS[token.word]
+        return (number + 1, _nth_day(first)) if scene.word(number + 3) in ("month", "year") else None
     if token.shape != "ordinal" or not (article or month_next or scene.cued or before in WEEKDAYS):
         return None
     if not (scene.cued or before in CUES or before in _BEFORE_ORDINAL or before in WEEKDAYS or month_next):
@@ -227,4 +206,8 @@ def _day_of_month(scene: Scene, at: int) -> Named | None:
     day = int(token.word[:-2])
     if not 1 <= day <= 31 or not (clear(scene, number + 1) or scene.word(number + 1) in PARTS_LOOSE):
         return None
-    return number + 1, Cycle(grain="day", period="month", make=lambda month: day_of(month.year, month.month, day))
+    return number + 1, _nth_day(day)
+
+
+def _nth_day(day: int) -> Cycle:
+    return Cycle(grain="day", period="month", make=lambda month: day_of(month.year, month.month, day))

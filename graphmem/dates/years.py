@@ -7,26 +7,33 @@ from graphmem.dates.lexicon import (
     CUES,
     FUNCTION,
     LAST,
+    MONTHS,
+    SHY_MONTHS,
     UNITS,
     WEEKDAYS,
     word_set,
 )
-from graphmem.dates.month_days import month_and_day, year_number
+from graphmem.dates.month_days import SPOKEN, clear, month_and_day, short_year, year_number
 from graphmem.dates.scene import Match, Scene, sure
 from graphmem.dates.spans import Impossible, Span, day_of, unit
-from graphmem.dates.written import named
+from graphmem.dates.stamps import stamp
+from graphmem.dates.written import Named, named
 
 _YEAR_CUES = CUES | frozenset(["year", "(", "spring", "summer", "autumn", "fall", "winter"])
+_WHOSE = frozenset(["the", "our", "their"])
 _NEAR_YEAR = word_set("of by from to around about as for or and over within back ago every each like")
 
 
 def dated(scene: Scene, at: int) -> Match | None:
     """Read what has a name in the calendar together with its year."""
     start, weekday = _after_weekday(scene, at)
+    if weekday and scene.at(start).shape == "stamp":
+        return stamp(scene.after(scene.now) if "/" in scene.word(start) else scene, start)
     whole = month_and_day(scene, start)
     if whole is not None:
         upto, month, day = whole
-        year = year_number(scene, upto)
+        dashed = scene.word(upto) == "-" and not scene.at(upto).spaced and not scene.at(upto + 1).spaced
+        year = year_number(scene, upto + dashed) or (None if scene.word(start) in MONTHS else short_year(scene, upto))
         if year is not None:
             return sure(day_of(year[1], month, day), year[0])
         inside = named(scene, start) if weekday else None
@@ -75,17 +82,38 @@ def year_alone(scene: Scene, at: int) -> Match | None:
     if token.shape == "short":
         year = year_number(scene, at)
         return (at + 1, _year(year[1])) if year and before in ("in", "since", "of", "back") else None
+    if token.word in SPOKEN:
+        spoken = year_number(scene, at)
+        known = spoken and (scene.cued or before in ("in", "since", "year", "of")) and clear(scene, spoken[0])
+        return (spoken[0], _year(spoken[1])) if spoken and known else None
     if token.shape != "number" or len(token.word) != 4 or not 1000 <= int(token.word) <= 2999:
         return None
-    year_first = named(scene, at + 1) if scene.word(at + 1)[:1] == "q" else None
-    if year_first is not None:
-        return sure(within(year_first[1], _year(int(token.word))), year_first[0])
+    inside = _after_year(scene, at + 1)
+    if inside is not None:
+        return sure(within(inside[1], _year(int(token.word))), inside[0])
     return (at + 1, _year(int(token.word))) if _is_year(scene, at) else None
+
+
+def _after_year(scene: Scene, at: int) -> Named | None:
+    """Read what stands behind its year: 2024 Q1, 2019 December, 2019, Dec 19."""
+    start = scene.skip(at, (",",))
+    token = scene.at(start)
+    if token.word[:1] == "q" and start == at:
+        return named(scene, start)
+    if token.word not in MONTHS or not token.capital:
+        return None
+    found = named(scene.after(scene.now), start)
+    long = found is not None and found[0] > start + 1
+    return found if long or (start == at and token.word not in SHY_MONTHS and clear(scene, at + 1)) else None
 
 
 def _is_year(scene: Scene, at: int) -> bool:
     before, after, value = scene.word(at - 1), scene.at(at + 1), int(scene.word(at))
     likely = 1800 <= value <= 2100
+    if before in ("to", "-") and scene.at(at - 2).shape == "number":
+        return False
+    if before in _WHOSE and after.shape == "word" and after.word not in FUNCTION | UNITS.keys():
+        return 1900 < value < 2100 and (not after.word.endswith("s") or value % 100 > 0)  # the 2008 crash
     if after.shape == "word" and after.word not in FUNCTION and not (likely and before in ("in", "since", "year")):
         return False
     if after.shape == "word" and after.word.endswith("s") and after.word not in FUNCTION | LAST:
