@@ -266,13 +266,26 @@ class Graph:
                 self._shut()
 
 
+def in_memory(memory_mb: int) -> Any:
+    """Return an empty database without a file."""
+    import importlib.util  # noqa: F401 - as above
+
+    import kuzu
+
+    # The largest size is address space, of which the default takes 8 TB; a power of two is asked for.
+    most = 1 << (memory_mb << 21).bit_length()
+    return kuzu.Database(":memory:", buffer_pool_size=memory_mb << 20, max_db_size=most)
+
+
 class Statements:
     """A connection that prepares each statement once."""
 
-    def __init__(self, database: Any) -> None:
+    def __init__(self, database: Any, *, seconds: float | None = None) -> None:
         import kuzu
 
         self._connection = kuzu.Connection(database, num_threads=1)
+        if seconds is not None:
+            self._connection.set_query_timeout(max(1, int(seconds * 1000)))
         self._prepared: dict[str, Any] = {}
 
     def run(self, statement: str, **parameters: Any) -> Any:
@@ -333,7 +346,7 @@ def _arrow(cls: type[Any], items: Sequence[Item]) -> dict[str, Any]:
 
     kinds = {
         "STRING": pa.string(), "INT64": pa.int64(), "DOUBLE": pa.float64(),
-        "TIMESTAMP": pa.timestamp("us"), "STRING[]": pa.list_(pa.string()),
+        "TIMESTAMP": pa.timestamp("us"),
     }  # fmt: skip
     rows = [to_row(item) for item in items]
     table = {name: pa.array([row[name] for row in rows], kinds[kind]) for name, kind in columns(cls).items()}

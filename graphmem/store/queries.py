@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from graphmem.store.rows import TABLES, columns
 
-GRAPH_SCHEMA = 2
+GRAPH_SCHEMA = 3
 # What may point at the turns that support it.
 SUPPORTED = ("Episode", "Entity", "Relation", "Entry", "ProfileVersion")
 # What a space holds directly; turns hang on their sessions.

@@ -1,4 +1,8 @@
-"""Items as rows of the graph: each field a column, a Validity four columns, times naive UTC (Kùzu drops offsets)."""
+"""Items as rows of the graph: each field a column, a Validity four columns, times naive UTC (Kùzu drops offsets).
+
+Lists are JSON in a STRING: after kills and checkpoints Kùzu 0.11.3 returned lists of the right length with the elements of
+another row, in two of some sixty rounds of the crash tests, and never a wrong text.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,8 @@ from datetime import UTC, datetime
 from functools import cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import msgspec
 
 from graphmem.types import Dispute, Entity, Entry, Episode, Item, Profile, Relation, Session, Turn, Validity
 
@@ -21,6 +27,8 @@ KIND_TABLES = {
     "dispute": "Dispute",
 }  # fmt: skip
 _STRUCTS: dict[str, type[Any]] = {**{cls.__name__: cls for cls in TABLES.values()}, "Validity": Validity}
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(tuple[str, ...]).decode
 _TYPES = {str: "STRING", bool: "BOOL", int: "INT64", float: "DOUBLE", datetime: "TIMESTAMP"}
 
 
@@ -44,9 +52,7 @@ def _columns(name: str) -> dict[str, str]:
 def _type(hint: Any) -> str:
     if get_origin(hint) in (Union, UnionType):
         hint = next(arm for arm in get_args(hint) if arm is not type(None))
-    if get_origin(hint) is tuple:
-        return "STRING[]"
-    return _TYPES.get(hint, "STRING")  # a Literal is text
+    return _TYPES.get(hint, "STRING")  # a Literal is text, a list its JSON
 
 
 def to_row(item: Item | Validity) -> dict[str, Any]:
@@ -69,12 +75,14 @@ def naive_utc(moment: datetime) -> datetime:
 def _value(value: Any) -> Any:
     if isinstance(value, datetime):
         return naive_utc(value)
-    return list(value) if isinstance(value, tuple) else value
+    return _encode(value).decode() if isinstance(value, tuple) else value
 
 
 def from_row(cls: type[Any], row: list[Any]) -> Any:
     """Return the item behind column values in the order of :func:`columns`."""
     values = dict(zip(columns(cls), map(_field, row), strict=True))
+    for name in _lists(cls.__name__):
+        values[name] = _decode(values[name])
     if "validity" in cls.__struct_fields__:
         values["validity"] = Validity(**{name: values.pop(name) for name in columns(Validity)})
     return cls(**values)
@@ -83,4 +91,10 @@ def from_row(cls: type[Any], row: list[Any]) -> Any:
 def _field(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.replace(tzinfo=UTC)
-    return tuple(value) if isinstance(value, list) else value
+    return value
+
+
+@cache
+def _lists(name: str) -> tuple[str, ...]:
+    """Return the fields of a Struct that are lists."""
+    return tuple(field for field, hint in get_type_hints(_STRUCTS[name]).items() if get_origin(hint) is tuple)
