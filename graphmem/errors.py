@@ -43,7 +43,7 @@ class NotFound(GraphmemError, LookupError):
 
     def __init__(self, kind: str, id: str, space: str) -> None:
         if kind == "space":
-            message = f"there is no space {id!r}; a space begins with the first turn that is added to it"
+            message = f"there is no space {id!r}; a space begins with the first thing that is written to it"
         else:
             message = f"there is no {kind} {id!r} in space {space!r}; it may be deleted or in another space"
         super().__init__(message)

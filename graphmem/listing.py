@@ -8,13 +8,15 @@ from typing import TypeVar, get_args
 
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.store import View
-from graphmem.types import Entity, Entry, EntryType, Relation
-from graphmem.words import fold, keys_of
+from graphmem.types import Dispute, Entity, Entry, EntryType, Relation
+from graphmem.words import fold, keys_of, terms
 
 T = TypeVar("T")
 MOST = 10000
 # What the identity block holds at most: it is in every context.
 IDENTITY_LINES = 20
+# More than these are not asked at once.
+MOST_ASKED = 3
 
 
 def page(found: Sequence[T], limit: int, offset: int) -> tuple[T, ...]:
@@ -94,6 +96,32 @@ def named(view: View, name: str) -> list[Entity]:
     if not found:
         raise NotFound("entity", name, view.space)
     return found
+
+
+def disputes(view: View, *, open: bool | None) -> list[Dispute]:
+    """Return contradictions: open ones, settled ones or all. One whose entries are no longer at odds is settled, too."""
+    found: list[Dispute] = view.all("dispute")
+    return [each for each in found if open is None or _is_open(each, view) == open]
+
+
+def _is_open(dispute: Dispute, view: View) -> bool:
+    if dispute.resolution is not None:
+        return False
+    entries = [each for each in view.get_many(dispute.entries).values() if isinstance(each, Entry)]
+    return sum(each.superseded_by is None and each.validity.retracted_at is None for each in entries) > 1
+
+
+def clarifications(question: str, view: View, *, user: str | None) -> tuple[Dispute, ...]:
+    """Return what is to be asked of the user, those that have to do with the question first."""
+    wanted = set(terms(question))
+    asked = [each for each in disputes(view, open=True) if each.kind == "clarify" and _concerns(each, view, user)]
+    order = sorted(asked, key=lambda each: (-len(wanted & set(terms(each.question))), each.id))
+    return tuple(order[:MOST_ASKED])
+
+
+def _concerns(dispute: Dispute, view: View, user: str | None) -> bool:
+    entries = view.get_many(dispute.entries).values()
+    return user is None or all(getattr(each, "user", None) in (None, user) for each in entries)
 
 
 def identity(view: View, now: datetime) -> str:

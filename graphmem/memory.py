@@ -256,7 +256,7 @@ class Memory:
         scope = Scope(kinds=chosen, limit=limit, user=user, now=self._clock())
         found = recall(question, view=view, embed=embed, scope=scope, settings=self.settings.read)
         self._store.usage.note([hit.id for hit in found.hits], scope.now)
-        asked = tuple(each for each in view.all("dispute") if each.kind == "clarify" and each.resolution is None)
+        asked = listing.clarifications(question, view, user=user)
         return msgspec.structs.replace(found, notes=(note,) if note else (), clarifications=asked)
 
     def _question_embedder(self) -> tuple[Callable[[str], Any] | None, str | None]:
@@ -336,7 +336,11 @@ class Memory:
 
     def pin(self, text: str, *, space: str = DEFAULT_SPACE, category: EntryType | None = None) -> Entry:
         """Write an override: a fact that belongs into every context and that nothing but you changes."""
-        return self._save(by_hand.Wish(text=text, type=category, pinned=True), space)
+        name = check_name(space, "space", self.settings.write)
+        claim = (
+            self._sessions.claim_of(by_hand.checked(text), name) if self.settings.distil.extractor != "none" else None
+        )
+        return self._save(by_hand.Wish(text=text, type=category, pinned=True, claim=claim), name)
 
     def _save(self, wish: by_hand.Wish, space: str) -> Entry:
         name = check_name(space, "space", self.settings.write)
@@ -392,8 +396,7 @@ class Memory:
 
     def conflicts(self, *, space: str = DEFAULT_SPACE, open: bool | None = True) -> tuple[Dispute, ...]:
         """Return the contradictions that graphmem may not settle: open ones, settled ones (``False``) or all."""
-        found = self._store.view(self._known(space)).all("dispute")
-        return tuple(each for each in found if open is None or (each.resolution is None) == open)
+        return tuple(listing.disputes(self._store.view(self._known(space)), open=open))
 
     def resolve(self, id: str, *, keep: str, space: str = DEFAULT_SPACE) -> Dispute:
         """Settle a conflict: ``keep`` is the id of one of its entries, ``both`` or ``neither``."""

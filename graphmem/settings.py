@@ -112,6 +112,30 @@ class ModelSettings(Struct, frozen=True, kw_only=True):
     cache: Annotated[str, Meta(max_length=4096)] = ""
 
 
+class LlmSettings(Struct, frozen=True, kw_only=True):
+    """Which language models extract, when ``distil.extractor`` says that one does."""
+
+    # models in the order in which they are asked, with commas between them: "provider/name base=URL key=VARIABLE"
+    providers: Annotated[str, Meta(max_length=4096)] = ""
+    # address of the providers that name none of their own; "" is the public one of each
+    api_base: Annotated[str, Meta(max_length=1024)] = ""
+    # variable of the environment with the key of the providers that name none of their own
+    api_key_env: Annotated[str, Meta(max_length=256)] = ""
+    # longest time that one call may take
+    timeout_seconds: Annotated[float, Meta(ge=0.1, le=3600)] = 60.0
+    # how often a provider is asked again after an error that may pass
+    retries: Annotated[int, Meta(ge=0, le=10)] = 3
+    # seconds before the first of these, doubled each time
+    backoff_seconds: Annotated[float, Meta(ge=0, le=60)] = 1.0
+    # failures in a row after which a provider is left alone, and for how many seconds
+    breaker_failures: Annotated[int, Meta(ge=1, le=100)] = 5
+    breaker_seconds: Annotated[float, Meta(ge=0.1, le=86400)] = 60.0
+    # estimated tokens of one call: a longer session takes several
+    max_prompt_tokens: Annotated[int, Meta(ge=1000, le=1000000)] = 12000
+    # tokens that a model may write in one call
+    max_output_tokens: Annotated[int, Meta(ge=256, le=1000000)] = 4096
+
+
 class Settings(Struct, frozen=True, kw_only=True):
     """All settings."""
 
@@ -120,6 +144,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     distil: DistilSettings = DistilSettings()
     read: ReadSettings = ReadSettings()
     models: ModelSettings = ModelSettings()
+    llm: LlmSettings = LlmSettings()
 
     @classmethod
     def load(cls, path: str | Path | None = None, environ: Mapping[str, str] | None = None) -> Settings:
@@ -146,6 +171,11 @@ def models_cache(settings: Settings) -> Path:
     if settings.models.cache:
         return Path(settings.models.cache)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "graphmem"
+
+
+def secret(variable: str) -> str:
+    """What a variable holds that a setting names because it must not stand in settings: a key."""
+    return os.environ.get(variable, "").strip()
 
 
 def _file(path: Path) -> dict[str, Any]:

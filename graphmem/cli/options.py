@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
+PIPED = 240
+
+
 class Advance(Protocol):
     """What a long call is given to report how far it is; those that know no total leave it out."""
 
@@ -70,7 +73,9 @@ def console() -> Console:
     """Standard output for rich, which prints what it is given: no markup, no guessed colours."""
     from rich.console import Console
 
-    return Console(markup=False, highlight=False, soft_wrap=not sys.stdout.isatty())
+    looked_at = sys.stdout.isatty()
+    # In a pipe rows stay on one line each.
+    return Console(markup=False, highlight=False, soft_wrap=not looked_at, width=None if looked_at else PIPED)
 
 
 @contextmanager

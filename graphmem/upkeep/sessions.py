@@ -12,13 +12,14 @@ from collections.abc import Callable
 from typing import Any
 
 from graphmem.clock import Clock
-from graphmem.errors import Conflict
+from graphmem.errors import Conflict, GraphmemError
 from graphmem.ids import Mint
 from graphmem.settings import DistilSettings
 from graphmem.store import Store, View
 from graphmem.store.protocol import Progress
-from graphmem.types import Delta, Entry, Job, Redistilled
+from graphmem.types import Delta, Entry, Job, Redistilled, Turn
 from graphmem.write import profile
+from graphmem.write.claims import Claim
 from graphmem.write.distil import ontology, ontology_of, request_for, sitting_of, whole_episodes
 from graphmem.write.extractors import Extracted, Extractors
 from graphmem.write.settle.board import Board
@@ -68,6 +69,19 @@ class Sessions:
             extracted.draft, sitting, again=extracted.again, view=view, mint=self._mint, now=self._clock(),
             ontology=ontology(ontology_of(view, self._settings)), settings=self._settings, embed=embed,
         )  # fmt: skip
+
+    def claim_of(self, text: str, space: str) -> Claim | None:
+        """Return what a text that was written by hand claims, as far as it can be read."""
+        now = self._clock()
+        turn = Turn(
+            id="", space=space, session="", session_id="", text=text, at=now, recorded_at=now, role="user"
+        )  # fmt: skip
+        view = self._store.view(space)
+        try:
+            draft = self._extractors.extract(request_for(Sitting(turns=(turn,)), view, self._settings)).draft
+        except GraphmemError:  # it is kept as it is
+            return None
+        return draft.claims[0] if len(draft.claims) == 1 else None
 
     def profile(self, space: str, *, at_once: bool = False) -> None:
         """Write the profile anew when enough contributions are new, or at once."""

@@ -16,8 +16,9 @@ from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.settings import DistilSettings
 from graphmem.types import Dispute, Entity, Entry, EntryType, Relation, SourceType, Validity
 from graphmem.words import terms
+from graphmem.write.claims import Claim
 from graphmem.write.settle.board import Board, with_evidence
-from graphmem.write.settle.entities import Embed
+from graphmem.write.settle.entities import Embed, Entities
 from graphmem.write.settle.gate import LONGEST, SHORTEST
 from graphmem.write.settle.likeness import alike, numbers
 from graphmem.write.settle.verdicts import is_live
@@ -59,7 +60,7 @@ def checked(text: object) -> str:
 
 
 class Wish(Struct, frozen=True, kw_only=True):
-    """What somebody wants to be remembered; without a type it is inferred."""
+    """What somebody wants to be remembered; without a type it is inferred. ``claim`` is what its text was read as."""
 
     text: str
     type: EntryType | None = None
@@ -68,6 +69,7 @@ class Wish(Struct, frozen=True, kw_only=True):
     evidence: tuple[str, ...] = ()
     pinned: bool = False
     expires_at: datetime | None = None
+    claim: Claim | None = None
 
 
 def save(board: Board, wish: Wish, settings: DistilSettings, embed: Embed | None) -> Entry:
@@ -85,6 +87,12 @@ def save(board: Board, wish: Wish, settings: DistilSettings, embed: Embed | None
         confidence=1.0 if wish.source == "user" else 0.9, importance=importance, original_importance=importance,
         evidence=wish.evidence, user=wish.user, said_at=board.now, pinned=wish.pinned, expires_at=wish.expires_at,
     )  # fmt: skip
+    if wish.claim:
+        subject = Entities(board, embed, wish.user).of(wish.claim.subject)
+        entry = msgspec.structs.replace(
+            entry, subject=subject.id, predicate=wish.claim.predicate, object=wish.claim.object,
+            negated=wish.claim.negated, identity=wish.claim.identity,
+        )  # fmt: skip
     known_ = _same(board, entry, settings, embed)
     if known_ is None:
         why = "pinned by hand" if wish.pinned else f"saved by the {wish.source}"
@@ -92,7 +100,10 @@ def save(board: Board, wish: Wish, settings: DistilSettings, embed: Embed | None
         return entry
     again = with_evidence(known_, entry.evidence)
     if wish.pinned and not known_.pinned:
-        again = msgspec.structs.replace(again, pinned=True, importance=1.0)
+        again = msgspec.structs.replace(
+            again, pinned=True, importance=1.0, subject=again.subject or entry.subject,
+            predicate=again.predicate or entry.predicate, object=again.object or entry.object,
+        )  # fmt: skip
     board.put(again, "repeated", f"saved again: {entry.text!r}")
     return again
 

@@ -400,3 +400,62 @@ def test_what_has_expired_is_no_answer_and_does_not_hold(remember):
     assert remember.memory.search("door code", kinds=("entry",)).hits == ()
     assert remember.memory.entries() == ()
     assert remember.memory.get(saved.id).text == "The door code is 4711"
+
+
+def test_a_pin_that_was_never_said_wins_all_the_same(tmp_path):
+    script = {
+        "Ana works at Acme": [claim("Ana works at Acme", predicate="works_at", object="Acme")],
+        "I work at Northstar": [claim("Ana works at Northstar", predicate="works_at", object="Northstar")],
+    }
+    settings = Settings.build({"distil": {"debounce_seconds": 3600}})
+    with Memory(
+        tmp_path, settings=settings, embedder=HashEmbedder(), extractor=ScriptedExtractor(script, mentions=MENTIONS)
+    ) as memory:
+        memory.pin("Ana works at Acme")
+        memory.add("I work at Northstar", speaker="Ana")
+        memory.flush()
+
+        assert texts(memory, active=None) == ["Ana works at Acme"]
+        assert [each.reason for each in memory.refusals()] == ["pinned by hand, which always wins"]
+
+
+def test_what_was_saved_by_hand_is_not_doubled_when_it_is_said(remember):
+    saved = remember.memory.save("Ana lives in Berlin")
+    remember(lives("Berlin"))
+
+    assert [each.id for each in remember.memory.entries(active=None)] == [saved.id]
+
+
+def test_a_conflict_is_over_when_one_side_is_deleted(remember):
+    remember(claim("Ana was born in Rome", predicate="born_in", object="Rome"))
+    remember(claim("Ana was born in Porto", predicate="born_in", object="Porto"))
+    memory = remember.memory
+    memory.delete(memory.conflicts()[0].entries[1])
+
+    assert memory.conflicts() == ()
+    assert memory.search("born").clarifications == ()
+
+
+def test_only_the_users_themselves_are_asked_and_what_fits_the_question_comes_first(remember):
+    for place in ("Rome", "Porto"):
+        remember(claim(f"Ana was born in {place}", predicate="born_in", object=place), user="u1")
+    for place in ("Berlin", "Lisbon"):
+        remember(claim(f"Ben was born in {place}", subject="Ben", predicate="born_in", object=place))
+    asked = [each.question for each in remember.memory.search("Where was Ben born?").clarifications]
+
+    assert ["Ben" in each for each in asked] == [True, False]
+    assert len(remember.memory.search("Where was Ana born?", user="u2").clarifications) == 1
+
+
+def test_a_dated_ending_is_known_from_then_on(remember):
+    remember(claim("Ana works at Acme", predicate="works_at", object="Acme"))
+    left = claim("Ana left Acme in March 2025", predicate="works_at", object="Acme", ends=True, happened=when(2025, 3))
+    remember(left, at=MAY + timedelta(days=400))
+
+    (entry,) = remember.memory.entries()
+    assert (entry.text, entry.validity.valid_from, entry.validity.valid_to) == (
+        left.text,
+        datetime(2025, 3, 1, tzinfo=UTC),
+        None,
+    )
+    assert remember.memory.entries(active=False)[0].validity.valid_to == datetime(2025, 3, 1, tzinfo=UTC)

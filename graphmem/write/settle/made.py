@@ -26,7 +26,13 @@ def instant_of(moment: datetime | None, when: When) -> datetime | None:
 
 
 def validity_of(claim: Claim, now: datetime) -> Validity:
-    """Return when a claim holds, as far as it was said; an unknown end is no end."""
+    """Return when a claim holds, as far as it was said; an unknown end is no end.
+
+    That something is over holds from its end on.
+    """
+    if claim.ends:
+        when = claim.valid_to or claim.happened or claim.valid_from
+        return Validity(recorded_at=now, valid_from=instant_of(when.start or when.end, when) if when else None)
     start = instant_of(claim.valid_from.start, claim.valid_from) if claim.valid_from else None
     end = instant_of(claim.valid_to.end, claim.valid_to) if claim.valid_to else None
     if claim.happened:

@@ -140,7 +140,8 @@ def _near(case: Case, board: Board, settings: DistilSettings, embed: Embed | Non
         scored = board.view.by_vector(vector, limit=3, kinds=("entry",))
         meant = [each for id, score in scored if score >= settings.cosine_duplicate and (each := board.entry(id))]
         near = [each for each in meant if _may_be_same(entry, each)]
-    return [each for each in near if each.subject == entry.subject and is_live(each, case.said_at)]
+    # What was written by hand may be about nobody in particular.
+    return [each for each in near if each.subject in (entry.subject, None) and is_live(each, case.said_at)]
 
 
 def _may_be_same(one: Entry, other: Entry) -> bool:
@@ -151,8 +152,8 @@ def _may_be_same(one: Entry, other: Entry) -> bool:
 
 
 def _digest(draft: Draft, sitting: Sitting, board: Board) -> None:
-    if draft.digest is None:
-        return
+    if draft.digest is None or not draft.digest.summary.strip():
+        return  # nothing was said that is worth a digest
     first, digest = sitting.turns[0], draft.digest
     known = sitting.episode
     episode = Episode(

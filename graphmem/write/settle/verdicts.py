@@ -127,7 +127,7 @@ def _duplicate(case: Case, known: Sequence[Entry], settings: DistilSettings) -> 
 
 
 def _says_the_same(new: Entry, old: Entry, settings: DistilSettings) -> bool:
-    if new.negated != old.negated or new.subject != old.subject or new.user != old.user:
+    if new.negated != old.negated or old.subject not in (new.subject, None) or new.user != old.user:
         return False  # what one user said is not shown to another, so each has an entry of their own
     if new.predicate and new.predicate == old.predicate:
         return same_value(new, old) or alike(new, old, settings.jaccard_duplicate)
