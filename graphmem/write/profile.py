@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from graphmem.types import Entity, Entry, Profile
+from graphmem.write.claims import USER
 from graphmem.write.settle.board import Board
 from graphmem.write.settle.verdicts import is_live
 
@@ -48,15 +49,17 @@ def due(latest: Profile | None, entries: int, every: int) -> bool:
 def write(contributions: Contributions) -> str:
     """Return the profile's text: a paragraph for each person, the one most is known about first."""
     by_person: dict[str, list[Entry]] = {}
+    # What was written by hand about nobody in particular is about the user.
+    user = next((id for id, name in contributions.names.items() if name == USER), "")
     for entry in contributions.entries:
-        by_person.setdefault(entry.subject or "", []).append(entry)
+        by_person.setdefault(entry.subject or user, []).append(entry)
     order = sorted(by_person, key=lambda each: (-len(by_person[each]), contributions.names.get(each, ""), each))
     parts = [_person(contributions.names.get(id, "user"), by_person[id]) for id in order[:MOST_PEOPLE]]
     return "\n\n".join(parts)
 
 
 def _person(name: str, entries: Sequence[Entry]) -> str:
-    lines = [f"# {'The user' if name == 'user' else name}"]
+    lines = [f"# {'The user' if name == USER else name}"]
     left = list(entries)
     for heading, belongs in HEADINGS:
         mine = sorted((each for each in left if belongs(each)), key=lambda each: (-each.importance, each.id))
