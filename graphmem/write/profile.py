@@ -54,7 +54,7 @@ def write(contributions: Contributions) -> str:
     for entry in contributions.entries:
         by_person.setdefault(entry.subject or user, []).append(entry)
     order = sorted(by_person, key=lambda each: (-len(by_person[each]), contributions.names.get(each, ""), each))
-    parts = [_person(contributions.names.get(id, "user"), by_person[id]) for id in order[:MOST_PEOPLE]]
+    parts = [_person(contributions.names.get(id, USER), by_person[id]) for id in order[:MOST_PEOPLE]]
     return "\n\n".join(parts)
 
 
