@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from graphmem.types import Hit, NewTurn, Stats
+from graphmem.types import Hit, NewTurn, Stats, Turn
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -82,6 +82,9 @@ QUESTIONS = (
 )
 
 
+MOST_KNOWN = 8
+
+
 class Answer(Struct, frozen=True, kw_only=True):
     """A question and the best that was remembered for it."""
 
@@ -124,6 +127,7 @@ def _run(console: Console, folder: Path, *, kept: bool) -> Outcome:
         console.print(_opening())
         seconds, count = _remember(console, memory)
         answers = tuple(_ask(console, memory, question) for question in QUESTIONS)
+        console.print(_known(memory))
         outcome = Outcome(turns=count, seconds=seconds, answers=answers, stats=memory.stats(SPACE))
     console.print(_closing(outcome, folder if kept else None))
     return outcome
@@ -142,7 +146,7 @@ def _remember(console: Console, memory: Memory) -> tuple[float, int]:
     seconds = perf_counter() - started
     console.print(
         f"[green]✓[/] Remembered [bold]{len(conversation)}[/] turns of {len(SESSIONS)} sessions "
-        f"in [bold]{seconds:.2f} s[/], durable and embedded.\n"
+        f"in [bold]{seconds:.2f} s[/], durable, embedded and distilled.\n"
     )
     return seconds, len(conversation)
 
@@ -153,6 +157,24 @@ def _ask(console: Console, memory: Memory, question: str) -> Answer:
     answer = Answer(question=question, hits=recall.hits, milliseconds=1000 * (perf_counter() - started))
     console.print(_shown(answer))
     return answer
+
+
+def _known(memory: Memory) -> RenderableType:
+    """What the sessions came to: the surest of it, when it holds, and who said so."""
+    from rich.panel import Panel
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for title in ("known", "holds", "said by"):
+        table.add_column(title, style="bold" if title == "known" else "cyan", header_style="dim")
+    surest = sorted(memory.entries(space=SPACE), key=lambda each: (-each.confidence, -each.importance, each.id))
+    for entry in surest[:MOST_KNOWN]:
+        turn = memory.get(entry.evidence[0], space=SPACE)
+        said = f"{turn.speaker}, {turn.at:%-d %B %Y}" if isinstance(turn, Turn) else ""
+        since = entry.validity.valid_from
+        table.add_row(entry.text, f"since {since:%-d %B %Y}" if since else "", said)
+    title = "[bold] What became known, read by rules on this machine [/]"
+    return Panel(table, title=title, title_align="left", border_style="green")
 
 
 def _opening() -> RenderableType:
@@ -210,5 +232,6 @@ def _closing(outcome: Outcome, folder: Path | None) -> RenderableType:
     where = f"-f {folder} " if folder else ""
     ask = f'  graphmem {where}search "Where does Ana live?"'
     first = () if folder else ('  graphmem add "I moved to Berlin last May." --speaker Ana',)
-    steps = (*first, ask, f"  graphmem {where}stats", "  graphmem --help")
+    known = f"  graphmem {where}entries" + (" --space demo" if folder else "")
+    steps = (*first, ask, known, f"  graphmem {where}stats", "  graphmem --help")
     return Group(Text(), table, Text("\nTry next", style="bold"), Text("\n".join(steps)))
