@@ -30,7 +30,7 @@ STARTING = 180.0
 @click.option("--cache", type=click.Path(path_type=Path), default=Path("/tmp/graphmem-llm"), show_default=True)  # noqa: S108
 @click.option("--out", type=click.Path(path_type=Path), default=Path("llm-judging.md"), show_default=True)
 @click.option("--sessions", default=4, show_default=True, help="How many of the shortest sessions are read.")
-@click.option("--turns", default=12, show_default=True, help="How many turns of each.")
+@click.option("--turns", default=8, show_default=True, help="How many turns of each.")
 @click.option("--sample", default=50, show_default=True, help="Entries, and relations, of each extractor.")
 @click.option("--seed", default=7, show_default=True)
 @click.option("--base", default="", help="An address that serves the model already.")
@@ -54,7 +54,7 @@ def _settings(address: str) -> Settings:
         "distil": {"timeout_seconds": 3600, "extractor": "llm" if address else "local"},
         "llm": {
             "providers": provider if address else "", "timeout_seconds": 1800, "retries": 0,
-            "max_prompt_tokens": 5500, "max_output_tokens": 2400,
+            "max_prompt_tokens": 5500, "max_output_tokens": 800,
         },
     })  # fmt: skip
 

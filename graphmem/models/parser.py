@@ -31,6 +31,10 @@ SUBORDINATE = frozenset({"if", "unless", "whether", "when", "whenever", "because
                          "after", "before", "as", "imagine", "suppose", "once", "until"})  # fmt: skip
 SPEAKING = frozenset({"said", "says", "say", "asked", "told", "like", "goes", "think", "guess", "know", "wrote"})
 FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
+# Behind these "to" leads to a thing, and these are things, whatever the model says.
+TO_THINGS = frozenset({"allergic", "intolerant", "sensitive", "addicted", "immune", "partial"})
+EATEN = frozenset({"gluten", "dairy", "shellfish", "lactose", "soy", "wheat", "sesame", "coconut", "pork", "seafood", "sugar", "meat",
+                   "cilantro", "coriander", "tofu", "caffeine", "peanuts", "nuts", "mushrooms", "onions"})  # fmt: skip
 _LOADING = threading.Lock()
 
 
@@ -160,9 +164,31 @@ def _sentences(doc: Any) -> list[Sentence]:
         for word in words:
             if word.head != word.i:
                 words[word.head].children.append(word.i)
+        _mend(words)
         if words and not all(word.pos == "SPACE" for word in words):
             found.append(Sentence(words=words, start=words[0].start, end=words[-1].end))
     return found
+
+
+def _mend(words: list[Word]) -> None:
+    """Put right what the model takes for a verb: "allergic to shellfish", "can't eat gluten"."""
+    for word in words:
+        if word.pos != "VERB" or word.head == word.i or any(words[i].dep in ("dobj", "nsubj", "ccomp") for i in word.children):
+            continue
+        head = words[word.head]
+        to = next((words[i] for i in word.children if words[i].lower == "to" and words[i].dep == "aux"), None)
+        if to is not None and word.dep == "xcomp" and head.lower in TO_THINGS:
+            word.children.remove(to.i)
+            head.children[head.children.index(word.i)] = to.i
+            to.tag, to.pos, to.dep, to.head, to.children = "IN", "ADP", "prep", head.i, [word.i]
+            word.head = to.i
+            _as_noun(word, "pobj")
+        elif word.lower in EATEN and head.pos == "VERB" and word.i > head.i:
+            _as_noun(word, "dobj")
+
+
+def _as_noun(word: Word, dep: str) -> None:
+    word.tag, word.pos, word.dep, word.lemma = "NN", "NOUN", dep, word.lower
 
 
 def _word(token: Any, first: int) -> Word:
