@@ -88,13 +88,13 @@ class Memory:
     ) -> None:
         self.settings = settings or Settings.load()
         self._clock = clock
+        self._extractors = extractor or extractors_of(self.settings)  # settings that do not fit lock no folder
         self._store = FolderStore(folder, self.settings, hook)
         self._mint = Mint(after=self._store.last_id())
         self._adding = threading.Lock()
         # Held by whatever changes what is known; adding turns does not wait for it.
         self._changing = threading.RLock()
         self._embedding = Embedding(self._store, self._loader(embedder), self.settings.write.embed_batch)
-        self._extractors = extractor or extractors_of(self.settings)
         self._sessions = Sessions(
             self._store, mint=self._mint, clock=clock, settings=self.settings.distil, changing=self._changing,
             extractors=self._extractors, embed=self._claims_embedder,

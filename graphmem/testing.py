@@ -111,6 +111,10 @@ class ScriptedExtractor:
         )
         return Extracted(draft=draft)
 
+    def profile(self, facts: str) -> str | None:  # noqa: ARG002 - as of any extractor
+        """As of any extractor: the facts speak for themselves."""
+        return None
+
     def stop(self) -> None:
         """As of any extractor."""
 

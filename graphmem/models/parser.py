@@ -173,7 +173,11 @@ def _sentences(doc: Any) -> list[Sentence]:
 def _mend(words: list[Word]) -> None:
     """Put right what the model takes for a verb: "allergic to shellfish", "can't eat gluten"."""
     for word in words:
-        if word.pos != "VERB" or word.head == word.i or any(words[i].dep in ("dobj", "nsubj", "ccomp") for i in word.children):
+        if (
+            word.pos != "VERB"
+            or word.head == word.i
+            or any(words[i].dep in ("dobj", "nsubj", "ccomp") for i in word.children)
+        ):
             continue
         head = words[word.head]
         to = next((words[i] for i in word.children if words[i].lower == "to" and words[i].dep == "aux"), None)

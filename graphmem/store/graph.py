@@ -1,11 +1,14 @@
 """The graph: the only file that imports kuzu. Applies Deltas, reads items by id and along edges.
 
-Two traps shaped it: rolling a COPY back crashes the process later, so a failed batch closes the database and opens it
-again (what was not committed is gone); and a checkpoint fails while a reader is open, so it waits for a gap between reads.
+Three traps shaped it: rolling a COPY back crashes the process later, so a failed batch closes the database and opens it
+again (what was not committed is gone); a checkpoint fails while a reader is open, so it waits for a gap between reads; and
+a process that is killed while Kùzu folds its log into its file may leave a file that opens and is wrong (rows that their
+keys do not find, lists of other rows, in some of a hundred kills), so a mark stands beside it for as long as that takes.
 """
 
 from __future__ import annotations
 
+import os
 import threading
 import warnings
 from collections.abc import Iterator, Sequence
@@ -41,6 +44,7 @@ class Graph:
     def __init__(self, path: Path, *, memory_mb: int, checkpoint_every: int, hook: Hook) -> None:
         self.path, self._memory_mb, self._every, self._hook = path, memory_mb, checkpoint_every, hook
         self._gate = Gate(f"{str(path)!r}")
+        self._mark = path.with_name(f"{path.name}.folding")
         self._since_checkpoint = 0
         self._open()
 
@@ -49,11 +53,14 @@ class Graph:
 
         import kuzu
 
+        if self._mark.exists():
+            raise GraphUnusable("the process ended while its log was being folded in")
         fresh = not self.path.exists()
         try:
-            self._database = kuzu.Database(
-                str(self.path), buffer_pool_size=self._memory_mb << 20, auto_checkpoint=False
-            )
+            with marked(self._mark):  # opening plays the log back, and folds it in
+                self._database = kuzu.Database(
+                    str(self.path), buffer_pool_size=self._memory_mb << 20, auto_checkpoint=False
+                )
             self._pool: list[Statements] = []
             self._writer = Statements(self._database)
             if fresh:
@@ -190,7 +197,8 @@ class Graph:
         with self._gate.closed():
             self._hook("before_checkpoint")
             try:
-                self._writer.run("CHECKPOINT")
+                with marked(self._mark):
+                    self._writer.run("CHECKPOINT")
             except RuntimeError as error:  # a full disk: the log stays and is folded in later
                 raise StoreError(f"the graph cannot write its checkpoint: {error}") from error
             self._hook("after_checkpoint")
@@ -255,7 +263,8 @@ class Graph:
     def _shut(self) -> None:
         for statements in [*self._pool, self._writer]:
             statements.close()
-        self._database.close()
+        with marked(self._mark):  # closing folds the log in, too
+            self._database.close()
 
     def close(self) -> None:
         """Checkpoint and release the files, once the reads under way are done."""
@@ -275,6 +284,18 @@ def in_memory(memory_mb: int) -> Any:
     # The largest size is address space, of which the default takes 8 TB; a power of two is asked for.
     most = 1 << (memory_mb << 21).bit_length()
     return kuzu.Database(":memory:", buffer_pool_size=memory_mb << 20, max_db_size=most)
+
+
+@contextmanager
+def marked(path: Path) -> Iterator[None]:
+    """Let a file stand for as long as the block takes; who dies inside leaves it behind."""
+    descriptor = os.open(path, os.O_CREAT | os.O_WRONLY, 0o600)
+    try:
+        os.fsync(descriptor)
+        yield
+    finally:
+        os.close(descriptor)
+        path.unlink(missing_ok=True)
 
 
 class Statements:

@@ -85,14 +85,19 @@ class Sessions:
 
     def profile(self, space: str, *, at_once: bool = False) -> None:
         """Write the profile anew when enough contributions are new, or at once."""
+        view = self._store.view(space)
+        count = self._store.stats(space).counts.get("entry", 0)
+        latest = max(view.all("profile"), key=lambda each: each.version, default=None)
+        if not at_once and not profile.due(latest, count, self._settings.profile_every):
+            return
+        facts = profile.write(profile.gather(view, self._clock()))
+        text = (self._extractors.profile(facts) if facts else None) or facts
         with self._changing:
             board = Board(self._store.view(space), self._mint, self._clock())
             latest = max(board.view.all("profile"), key=lambda each: each.version, default=None)
-            count = self._store.stats(space).counts.get("entry", 0)
-            if at_once or profile.due(latest, count, self._settings.profile_every):
-                profile.version(board, latest, profile.write(profile.gather(board)), count)
-                if not board.empty():
-                    self._store.commit(board.delta())
+            profile.version(board, latest, text, count)
+            if not board.empty():
+                self._store.commit(board.delta())
 
     def redistil(
         self, space: str, sessions: list[str], *, dry_run: bool, progress: Progress | None = None
@@ -111,6 +116,9 @@ class Sessions:
                         raise Conflict(
                             f"a turn of session {sitting.turns[0].session!r} was deleted meanwhile; try again"
                         )
+                    if _is_worse(extracted, sitting, view):
+                        unchanged += len(sitting.before)
+                        continue
                     settled = self._settle(sitting, extracted, view, embed)
                     if not dry_run:
                         self._store.commit(settled.delta)
@@ -125,6 +133,12 @@ class Sessions:
             sessions=len(sessions), added=tuple(added), changed=tuple(changed), retracted=tuple(retracted),
             unchanged=unchanged, dry_run=dry_run,
         )  # fmt: skip
+
+
+def _is_worse(extracted: Extracted, sitting: Sitting, view: View) -> bool:
+    """Say whether rules had to stand in for the language model that has read this before."""
+    done = view.distilled(sitting.turns[0].session_id)
+    return extracted.again and done is not None and done.extractor.startswith("llm/") and not done.again
 
 
 def _all_live(sitting: Sitting, view: View) -> bool:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from graphmem.errors import GraphmemError
 from graphmem.models.llm.bill import Bill
+from graphmem.models.llm.exchange import Facts
 from graphmem.models.llm.order import Order
 from graphmem.models.llm.providers import providers_of
 from graphmem.settings import DistilSettings, Settings
@@ -21,6 +22,8 @@ from graphmem.write.worker import Request, Worker
 if TYPE_CHECKING:
     from graphmem.models.llm.exchange import Reply
 
+# A model that cannot stop must not fill every context.
+LONGEST_PROFILE = 8000
 log = logging.getLogger(__name__)
 
 
@@ -38,6 +41,9 @@ class Extractors(Protocol):
     def extract(self, request: Request) -> Extracted:
         """Return what the turns claim; raise GraphmemError when nobody can say."""
 
+    def profile(self, facts: str) -> str | None:
+        """Return a profile in better words, or ``None`` when the facts have to speak for themselves."""
+
     def stop(self) -> None:
         """Interrupt what is being done."""
 
@@ -54,6 +60,10 @@ class Local:
     def extract(self, request: Request) -> Extracted:
         """As of any extractor."""
         return Extracted(draft=self._worker.extract(request))
+
+    def profile(self, facts: str) -> str | None:  # noqa: ARG002 - as of any extractor
+        """Rules write no better sentences than the facts are."""
+        return None
 
     def stop(self) -> None:
         """As of any extractor."""
@@ -95,6 +105,18 @@ class Llm:
         bill.note("llm_fallbacks")
         return Extracted(draft=self._local.extract(request).draft, again=True, cost=bill.total())
 
+    def profile(self, facts: str) -> str | None:
+        """As of any extractor; when no model answers, the facts speak for themselves."""
+        stop = threading.Event()
+        self._asking.add(stop)
+        try:
+            until = time.monotonic() + self._settings.distil.timeout_seconds
+            reply = self._order.ask(Facts(text=facts), Bill(), until=until, stop=stop)
+        finally:
+            self._asking.discard(stop)
+        text = reply.answer.strip() if reply and isinstance(reply.answer, str) else ""
+        return text[:LONGEST_PROFILE] or None
+
     def _ask(self, request: Request, bill: Bill, stop: threading.Event) -> Draft | None:
         """Return what models make of all parts of a session; a part that nobody answers spoils the whole."""
         from graphmem.ontology import load
@@ -109,7 +131,9 @@ class Llm:
                 return None
             replies.append(reply)
         models = dict.fromkeys(reply.model for reply in replies) or self._order.models[:1]
-        return draft_of([reply.answer for reply in replies], request, ontology, f"llm/{'+'.join(models)}")
+        return draft_of(
+            [r.answer for r in replies if not isinstance(r.answer, str)], request, ontology, f"llm/{'+'.join(models)}"
+        )
 
     def stop(self) -> None:
         """As of any extractor."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Sequence
+from datetime import datetime
 
 from msgspec import Struct
 
+from graphmem.store import View
 from graphmem.types import Entity, Entry, Profile
 from graphmem.write.claims import USER
 from graphmem.write.settle.board import Board
@@ -34,10 +36,10 @@ class Contributions(Struct, frozen=True, kw_only=True):
     names: dict[str, str]
 
 
-def gather(board: Board) -> Contributions:
-    """Return what holds now, with what this write adds."""
-    live = [entry for entry in board.view.all("entry") if is_live(entry, board.now)]
-    people: list[Entity] = board.view.all("entity")
+def gather(view: View, now: datetime) -> Contributions:
+    """Return what holds now."""
+    live = [entry for entry in view.all("entry") if is_live(entry, now)]
+    people: list[Entity] = view.all("entity")
     return Contributions(entries=tuple(live), names={each.id: each.name for each in people})
 
 

@@ -85,6 +85,14 @@ def test_a_damaged_graph_is_set_aside_and_built_anew(folder, damage):
     is_whole(folder)
 
 
+def test_a_graph_whose_process_died_while_folding_its_log_in_is_built_anew(folder):
+    (folder / "graph.kz.folding").touch()
+
+    is_whole(folder)
+    assert list(folder.glob("unusable-*-graph.kz"))
+    assert not (folder / "graph.kz.folding").exists()
+
+
 def test_a_graph_of_another_memory_that_is_ahead_is_built_anew(folder, tmp_path):
     with open_memory(tmp_path / "other") as other:
         for number in range(10):

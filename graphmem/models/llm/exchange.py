@@ -25,6 +25,12 @@ class Question(Struct, frozen=True, kw_only=True):
         return len(self.turns) + len(self.types) + len(self.predicates)
 
 
+class Facts(Struct, frozen=True, kw_only=True):
+    """What is known, line by line, to be written as a profile."""
+
+    text: str
+
+
 class Spent(Struct, frozen=True, kw_only=True):
     """What one call cost; ``usd`` is ``None`` when nobody knows the price."""
 
@@ -34,9 +40,9 @@ class Spent(Struct, frozen=True, kw_only=True):
 
 
 class Reply(Struct, frozen=True, kw_only=True):
-    """What a model found, and which."""
+    """What a model found in a session, or the profile that it wrote, and which model it was."""
 
-    answer: Answer
+    answer: Answer | str
     model: str
     spent: Spent = Spent()
 
@@ -50,4 +56,4 @@ class Failure(Struct, frozen=True, kw_only=True):
     spent: Spent = Spent()
 
 
-Ask = Callable[[Provider, Question], Reply | Failure]
+Ask = Callable[[Provider, Question | Facts], Reply | Failure]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from graphmem.models.llm.attempt import within
 from graphmem.models.llm.bill import Bill
 from graphmem.models.llm.breaker import Breaker
-from graphmem.models.llm.exchange import Ask, Failure, Question, Reply
+from graphmem.models.llm.exchange import Ask, Facts, Failure, Question, Reply
 from graphmem.models.llm.providers import Provider
 from graphmem.settings import LlmSettings
 
@@ -39,7 +39,7 @@ class Order:
         """The models, in their order."""
         return tuple(provider.model for provider, _ in self._breakers)
 
-    def ask(self, question: Question, bill: Bill, *, until: float, stop: threading.Event) -> Reply | None:
+    def ask(self, question: Question | Facts, bill: Bill, *, until: float, stop: threading.Event) -> Reply | None:
         """Return the first answer, or ``None`` when nobody has one until then (a time of ``time.monotonic``)."""
         for provider, breaker in self._breakers:
             if reply := self._persist(provider, breaker, question, bill, until, stop):
@@ -49,7 +49,13 @@ class Order:
         return None
 
     def _persist(
-        self, provider: Provider, breaker: Breaker, question: Question, bill: Bill, until: float, stop: threading.Event
+        self,
+        provider: Provider,
+        breaker: Breaker,
+        question: Question | Facts,
+        bill: Bill,
+        until: float,
+        stop: threading.Event,
     ) -> Reply | None:
         for number in range(self._settings.retries + 1):
             if stop.is_set() or time.monotonic() >= until:
@@ -72,7 +78,7 @@ class Order:
         return None
 
     def _once(
-        self, provider: Provider, question: Question, until: float, stop: threading.Event
+        self, provider: Provider, question: Question | Facts, until: float, stop: threading.Event
     ) -> Reply | Failure | None:
         """Return what came of one call, ``None`` when it was interrupted."""
         ask = self._ask = self._ask or _through_dspy(self._settings)

@@ -10,7 +10,7 @@ import os
 import re
 from typing import Any
 
-from graphmem.models.llm.exchange import Ask, Failure, Question, Reply, Spent
+from graphmem.models.llm.exchange import Ask, Facts, Failure, Question, Reply, Spent
 from graphmem.models.llm.providers import Provider
 from graphmem.settings import LlmSettings
 
@@ -73,22 +73,28 @@ def asker(settings: LlmSettings) -> Ask:
     os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
     import dspy
 
-    signature = _signature(dspy)
+    session, profile = _signature(dspy), _profile_signature(dspy)
     adapter = _adapter(dspy)
 
-    def ask(provider: Provider, question: Question) -> Reply | Failure:
+    def predict(question: Question | Facts) -> Any:
+        if isinstance(question, Facts):
+            return str(dspy.Predict(profile)(facts=question.text).profile)
+        return _answer(
+            dspy.Predict(session)(
+                turns=question.turns, types=question.types, predicates=question.predicates,
+                reference_time=question.reference_time,
+            )
+        )  # fmt: skip
+
+    def ask(provider: Provider, question: Question | Facts) -> Reply | Failure:
         calls: list[dict[str, Any]] = []
         try:
-            lm = _language_model(dspy, provider, settings)
+            lm = _language_model(dspy, provider, settings, form=provider.form if isinstance(question, Question) else "")
             # Instead of remembering what was said, for all to see, it tells us what that cost.
             lm.update_history = calls.append
             try:
                 with dspy.context(lm=lm, adapter=adapter, callbacks=[], trace=[], track_usage=False):
-                    said = dspy.Predict(signature)(
-                        turns=question.turns, types=question.types, predicates=question.predicates,
-                        reference_time=question.reference_time,
-                    )  # fmt: skip
-                answer = _answer(said)
+                    answer = predict(question)
             finally:
                 getattr(lm, "close", _nothing)()
         except Exception as error:  # noqa: BLE001 - whatever a provider or its client does, the next one is asked
@@ -119,6 +125,19 @@ def _signature(dspy: Any) -> Any:
     return dspy.Signature(fields, INSTRUCTIONS)
 
 
+def _profile_signature(dspy: Any) -> Any:
+    fields = {
+        "facts": (str, dspy.InputField(desc="what is known, by person and heading")),
+        "profile": (str, dspy.OutputField(desc="a short profile of each person, in plain sentences")),
+    }
+    return dspy.Signature(
+        fields,
+        "Write who these people are for somebody who is about to talk with them: a paragraph each, the most lasting "
+        "things first. Say only what the facts say, with their names and dates. Leave nothing out that is under "
+        "Identity or Instructions.",
+    )
+
+
 def _adapter(dspy: Any) -> Any:
     from dspy.utils.exceptions import AdapterParseError
 
@@ -146,14 +165,14 @@ def _kept(found: Any, otherwise: Any) -> Any:
     return found if isinstance(found, type(otherwise)) else otherwise
 
 
-def _language_model(dspy: Any, provider: Provider, settings: LlmSettings) -> Any:
+def _language_model(dspy: Any, provider: Provider, settings: LlmSettings, *, form: str) -> Any:
     options: dict[str, Any] = {"timeout": settings.timeout_seconds, "cache": False, "num_retries": 0}
     if provider.base:
         options["api_base"] = provider.base
     if provider.key:
         options["api_key"] = provider.key
-    if provider.form:
-        options["response_format"] = _response_format(provider.form)
+    if form:
+        options["response_format"] = _response_format(form)
     if not REASONING.search(provider.model):
         options |= {"temperature": 0.0, "max_tokens": settings.max_output_tokens}
     return dspy.LM(provider.model, **options)
