@@ -15,6 +15,7 @@ import msgspec
 
 from graphmem import listing
 from graphmem.clock import Clock, instant, system_clock
+from graphmem.cypher import Console, Table
 from graphmem.errors import InvalidInput, ModelError, NotFound
 from graphmem.ids import Mint
 from graphmem.ontology import load as load_ontology
@@ -91,6 +92,7 @@ class Memory:
         self._extractors = extractor or extractors_of(self.settings)  # settings that do not fit lock no folder
         self._store = FolderStore(folder, self.settings, hook)
         self._mint = Mint(after=self._store.last_id())
+        self._console = Console(self._store)
         self._adding = threading.Lock()
         # Held by whatever changes what is known; adding turns does not wait for it.
         self._changing = threading.RLock()
@@ -269,6 +271,10 @@ class Memory:
         except ModelError as error:
             return None, f"words only: {error}"
         return self._embedding.question, None
+
+    def cypher(self, text: str, *, parameters: Mapping[str, Any] | None = None, space: str = DEFAULT_SPACE) -> Table:
+        """Return what Cypher that only reads finds in the graph of a space, as it is now (docs/cypher.md)."""
+        return self._console.run(text, parameters=parameters, space=self._known(space))
 
     def get(self, id: str, *, space: str = DEFAULT_SPACE) -> Item:
         """Return one remembered thing by its id."""
@@ -551,6 +557,7 @@ class Memory:
 
     def close(self) -> None:
         """Finish, save and release the folder."""
+        self._console.close()
         self._distiller.close()
         self._extractors.close()
         self._embedding.close()

@@ -10,6 +10,7 @@ import click
 from graphmem import __version__
 from graphmem.cli.bench import bench
 from graphmem.cli.completion import completion
+from graphmem.cli.cypher import cypher
 from graphmem.cli.demo import demo
 from graphmem.cli.inspect import rebuild, stats, verify
 from graphmem.cli.knowledge import conflicts, entities, entries, history, profile, relations, save
@@ -71,7 +72,7 @@ def main(ctx: click.Context, folder: Path) -> None:
 
 
 COMMANDS = (
-    demo, add, ingest, search, save, entries, entities, relations, profile, history, conflicts, jobs, distil, redistil,
+    demo, add, ingest, search, cypher, save, entries, entities, relations, profile, history, conflicts, jobs, distil, redistil,
     stats, verify, rebuild, export, import_, bench, completion,
 )  # fmt: skip
 for command in COMMANDS:

@@ -3,7 +3,7 @@
 Words stand in their dictionary form, ``|`` separates alternatives, articles do not count, and ``+with`` stands right behind the word before it. Braces are slots: who it is
 about (``{subject}``, or ``{owner's}`` for "my"), what about it (``{object}``), what it was before (``{old}``), and
 ``{any}`` for whatever stands there. A slot may ask for a form after a colon: a type or a group of nouns of the ontology, ``doing`` for an
-activity, ``quality`` for an adjective, ``number``, ``name`` for a name that is no common noun, or ``value`` for anything.
+activity, ``quality`` for an adjective, ``number``, ``name`` for a name that is no common noun, ``bare`` for a noun without an article ("into pottery", not "into a ditch"), or ``value`` for anything.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SLOT = re.compile(r"\{([a-z]+)('s)?(?::([a-z_]+))?\}")
 WORDS = re.compile(r"[^\s{}|]+(?:\|[^\s{}|]+)*")
 ARTICLES = frozenset({"a", "an", "the"})
 FORMS_OF_BE = frozenset({"am", "is", "are", "was", "were", "been", "being"})
-FORMS = frozenset({"doing", "name", "value", "quality", "number"})
+FORMS = frozenset({"doing", "name", "value", "quality", "number", "bare"})
 
 
 class TemplateError(ValueError):

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from graphmem.errors import NotFound
+from graphmem.errors import Conflict, NotFound
 from graphmem.memory import Memory
 from graphmem.store.sqlite import MIGRATIONS
 from graphmem.testing import HashEmbedder
@@ -149,8 +149,15 @@ def _look(memory: Memory, turn: Noted, outcome: Outcome) -> None:
         outcome.lost.append(f"graph: {turn.id}")
     if [hit.id for hit in memory.search(turn.word, space=turn.space, kinds=("turn",)).hits] != [turn.id]:
         outcome.lost.append(f"words: {turn.id}")
-    if turn.ref and memory.add(turn.text, space=turn.space, ref=turn.ref, session=_session(turn)).id != turn.id:
+    if turn.ref and not _is_known(memory, turn):
         outcome.lost.append(f"ref: {turn.id}")
+
+
+def _is_known(memory: Memory, turn: Noted) -> bool:
+    try:
+        return memory.add(turn.text, space=turn.space, ref=turn.ref, session=_session(turn)).id == turn.id
+    except Conflict:
+        return False
 
 
 def _session(turn: Noted) -> str:

@@ -11,7 +11,7 @@ CONSOLE = [name for name in NAMES if shown(blocks(read(name)))]
 # The README shows the defaults, so it is run with the real model; the others search by words.
 REAL_MODEL = {"README.md"}
 # These show what becomes known, so the extractor reads what they say.
-DISTILLED = {"README.md", "docs/cli.md", "docs/knowledge.md"}
+DISTILLED = {"README.md", "docs/cli.md", "docs/knowledge.md", "docs/cypher.md"}
 
 
 @pytest.fixture

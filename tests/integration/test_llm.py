@@ -512,3 +512,40 @@ def test_hostile_answers_store_only_what_the_turns_bear_out(tmp_path, server):
         )
         assert [entity.name for entity in memory.entities() if entity.name == "Atlantis"] == []
         assert json.dumps([entry.text for entry in memory.entries()])
+
+
+def test_a_profile_is_written_by_the_model_from_what_is_known(server, tmp_path):
+    server.script(
+        answers(
+            lambda asked: (
+                {"profile": "User has lived in Porto for years."}
+                if "profile" in asked["messages"][-1]["content"] and "facts" in asked["messages"][-1]["content"]
+                else GOOD
+            )
+        )
+    )
+    chosen = settings(server.base)
+    with Memory(tmp_path, settings=chosen, embedder=HashEmbedder()) as memory:
+        memory.add("I live in Porto")
+        memory.flush()
+        profile = memory.rebuild_profile()
+    asked = server.asked[-1]["messages"][-1]["content"]
+
+    assert profile.text == "User has lived in Porto for years."
+    assert "- User lives in Porto" in asked
+
+
+def test_a_profile_that_no_model_writes_is_what_the_rules_write(server, tmp_path):
+    server.script(says(GOOD), fails(401))
+    with Memory(tmp_path, settings=settings(server.base), embedder=HashEmbedder()) as memory:
+        memory.add("I live in Porto")
+        memory.flush()
+
+        assert "- User lives in Porto" in memory.rebuild_profile().text
+
+
+@pytest.mark.distils
+def test_settings_that_do_not_fit_lock_no_folder(tmp_path):
+    with pytest.raises(SettingsError, match=r"llm\.providers"):
+        Memory(tmp_path, settings=Settings.build({"distil": {"extractor": "llm"}}))
+    Memory(tmp_path, embedder=HashEmbedder()).close()

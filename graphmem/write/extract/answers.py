@@ -11,6 +11,8 @@ from graphmem.write.extract import lexicon as words
 from graphmem.write.extract.passages import Passage
 
 LONGEST = 140
+LONGEST_CLOSED = 12
+OF_YOU = re.compile(r"\b(?:you|your|u|ur|you're|you've|you'll)\b", re.IGNORECASE)
 SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 YOURS = {"you": "I", "your": "my", "yours": "mine", "yourself": "myself", "are": "am", "u": "I", "ur": "my", "you're": "I'm",
          "you've": "I've", "were": "was", "me": "you", "i": "you", "my": "your"}  # fmt: skip
@@ -26,6 +28,7 @@ CLOSED = [
     (re.compile(r"^(?:do|did) you (?P<verb>[^?]*)\?*$", re.IGNORECASE), "I {verb}", "I do not {verb}"),
     (re.compile(r"^(?:are|were) you (?P<verb>[^?]*)\?*$", re.IGNORECASE), "I am {verb}", "I am not {verb}"),
     (re.compile(r"^have you (?P<verb>[^?]*)\?*$", re.IGNORECASE), "I have {verb}", "I have not {verb}"),
+    (re.compile(r"^(?:shall|should) we (?P<verb>[^?]*)\?*$", re.IGNORECASE), "I decided to {verb}", ""),
     (re.compile(r"^can you (?P<verb>[^?]*)\?*$", re.IGNORECASE), "I can {verb}", "I can not {verb}"),
     (re.compile(r"^is your (?P<verb>\w+) (?P<rest>[^?]*)\?*$", re.IGNORECASE), "My {verb} is {rest}", "My {verb} is not {rest}"),
     (re.compile(r"^(?:so |then |and )*(?P<verb>(?:you|your)\b[^?]*?)(?:,? (?:right|correct|yes|no|huh|is that right|don't you|aren't you))?\?*$", re.IGNORECASE), "{verb}", ""),
@@ -64,10 +67,33 @@ def answer(question: str, text: str) -> tuple[str, bool, int] | None:
     said = HEDGE.sub("", first.group().strip())
     lead = LEADING.match(said)
     rest = said[lead.end() :].strip(" .!,") if lead else said.strip(" .!")
-    if OWN_SUBJECT.match(rest) or said.endswith("?"):
+    if (
+        OWN_SUBJECT.match(rest)
+        or re.match(r"(?!let)\S+(?:'s|\u2019s| is| are| was| were) ", rest)
+        or said.endswith("?")
+    ):
         return None
-    made = _closed(question, lead, rest) or (_open(question, rest) if not lead else None)
+    made = _closed(question, lead, rest) or _choice(question, rest) or (_open(question, rest) if not lead else None)
     return (made[0], made[1], len(first.group())) if made else None
+
+
+def _choice(question: str, rest: str) -> tuple[str, bool] | None:
+    """ "Kafka or NATS?" "Kafka.": one of the two that were asked about."""
+    thing = re.sub(
+        r"^(?:the|a|an|definitely|probably|let's do|let's go with|i'd say)\s+", "", rest, flags=re.IGNORECASE
+    )
+    thing = re.sub(r",? (?:please|i think|for sure|definitely|all the way)$", "", thing, flags=re.IGNORECASE)
+    chosen = f"{'the ' if rest.lower().startswith('the ') else ''}{thing}"
+    halves = re.split(r"\bor\b", question, flags=re.IGNORECASE)
+    if len(halves) != 2 or not 0 < len(thing.split()) <= 4:
+        return None
+    if not any(re.search(rf"\b{re.escape(thing)}(?!\w)", half, re.IGNORECASE) for half in halves):
+        return None
+    if re.search(r"\b(?:prefer|like|rather|favou?rite|fan)\b", question, re.IGNORECASE):
+        return f"I prefer {chosen}", False
+    if re.search(r"\b(?:do|did|have|are|were) you\b", question, re.IGNORECASE):
+        return None
+    return f"I chose {chosen}", False
 
 
 def _question(text: str) -> str | None:
@@ -97,7 +123,7 @@ def _open(question: str, rest: str) -> tuple[str, bool] | None:
 
 
 def _closed(question: str, lead: re.Match[str] | None, rest: str) -> tuple[str, bool] | None:
-    if not lead:
+    if not lead or len(OF_YOU.findall(question)) > 1 or len(question.split()) > LONGEST_CLOSED:
         return None
     for pattern, yes, no in CLOSED:
         match = pattern.match(question)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Container
 
 from msgspec import structs
 
-from graphmem.models.parser import Sentence, Word
-from graphmem.ontology import Predicate
-from graphmem.types import EntryType
+from graphmem.models.parser import Sentence
 from graphmem.write.claims import Claim
 from graphmem.write.extract import lexicon as words
 from graphmem.write.extract.clauses import Clause, clauses
@@ -16,15 +14,11 @@ from graphmem.write.extract.matching import Match
 from graphmem.write.extract.passages import Passage
 from graphmem.write.extract.plain import plain_objects, plain_type
 from graphmem.write.extract.scene import About, Scene
+from graphmem.write.extract.sense import beside, finite
 from graphmem.write.extract.stance import Stance, is_question, read_stance
-from graphmem.write.extract.things import conjuncts, given_name, phrase
-from graphmem.write.extract.times import Dated, read_dates
-from graphmem.write.extract.wording import say_clause
+from graphmem.write.extract.telling import PLAIN, claim_of, dates_of, matched_claim
 
-MATCHED, PLAIN = 0.85, 0.65
-HEDGED, SECOND_HAND, ELIDED = 0.15, 0.1, 0.1
 BLOCKED = frozenset({"asked", "hypothetical", "quoted"})
-OWN = {"my": "their", "our": "their", "me": "them", "us": "them", "myself": "themselves"}
 EMBEDDED = frozenset({"how", "why", "what", "which", "where"})
 LASTING_TYPES = frozenset({"preference", "skill", "instruction"})
 
@@ -35,7 +29,7 @@ def sentence_claims(sentence: Sentence, passage: Passage, scene: Scene) -> list[
     found: list[Claim] = []
     for clause in clauses(sentence):
         stance = read_stance(clause, asked=asked)
-        if stance.modality in BLOCKED:
+        if stance.modality in BLOCKED or not (finite(clause) or beside(clause)):
             continue
         about = scene.about(clause.subject, sentence, passage, elided=clause.elided and _tells(clause))
         if about is not None:
@@ -50,20 +44,34 @@ def clause_claims(clause: Clause, stance: Stance, about: About, passage: Passage
         return []
     if stance.can and not stance.negated:
         matches = [each for each in matches if _ability(each, scene)]
-    matches = _distinct(matches)
+    matches = _distinct([each for each in matches if not (stance.past and "age" in each.pattern.tags)])
     if matches:
-        made = [_from_match(each, clause, stance, about, passage, scene) for each in matches]
-        return [claim for claim in made if claim.object != claim.subject and claim.object != ""]
+        made = [matched_claim(each, clause, stance, about, passage, scene) for each in matches]
+        return [claim for each, claim in zip(matches, made, strict=True) if _holds(each, claim)]
     if clause.verbless:
         return _appointment(clause, stance, about, passage, scene)
-    if (about.second_hand and about.thing and not about.owned) or _only_names(clause, about):
+    if (
+        (about.second_hand and about.thing and not about.owned)
+        or _only_names(clause, about, scene.people.roles)
+        or beside(clause)
+    ):
         return []
     return [
-        _claim(clause, stance, about, passage, scene, type=kind, object=None, focus=focus, confidence=PLAIN)
-        for kind in [plain_type(clause, stance, about, dated=_dated(clause, passage, scene).found)]
+        claim_of(clause, stance, about, passage, scene, type=kind, object=None, focus=focus, confidence=PLAIN)
+        for kind in [plain_type(clause, stance, about, dated=dates_of(clause, passage, scene).found)]
         if kind is not None
         for focus in plain_objects(clause)
     ]
+
+
+def _holds(match: Match, claim: Claim) -> bool:
+    """Whether a claim has an object of its own, and an activity is told to its end."""
+    if claim.object in (claim.subject, ""):
+        return False
+    if claim.object and not words.POINTING.isdisjoint(claim.object.lower().split()):
+        return False
+    doing = match.object is not None and match.object.pos in ("VERB", "AUX") and claim.object is not None
+    return not doing or (claim.object or "").lower().split()[-1] in claim.text.lower()
 
 
 def _bare(clause: Clause) -> bool:
@@ -78,14 +86,23 @@ def _bare(clause: Clause) -> bool:
     if top.tag != "VB" or clause.auxiliaries() or clause.shared() or clause.lent():
         return False
     if parent is None:
-        return True
+        return clause.subject is None or clause.subject.lower not in words.FIRST
     beside = top.dep == "conj" and top.head == parent.top.i and parent.top.tag in ("VBP", "VBZ", "VBD")
     return not beside and parent.verb.lemma != "let"
 
 
-def _only_names(clause: Clause, about: About) -> bool:
-    """ "My manager is called Ingrid" is told by the introduction of Ingrid."""
-    return about.second_hand and clause.verb.lemma in ("call", "name")
+def _only_names(clause: Clause, about: About, roles: Container[str]) -> bool:
+    """ "My manager is called Ingrid" and "Tess is my aunt" are told by the introduction of Ingrid and Tess."""
+    if not about.second_hand or clause.subject is None or clause.subject.pos == "PRON":
+        return False
+    said = clause.child("attr")
+    role = (
+        said is not None
+        and clause.verb.lemma == "be"
+        and said.lower in roles
+        and bool(clause.children("poss", of=said))
+    )
+    return clause.verb.lemma in ("call", "name") or role
 
 
 def _ability(match: Match, scene: Scene) -> bool:
@@ -97,7 +114,7 @@ def _ability(match: Match, scene: Scene) -> bool:
 
 def _appointment(clause: Clause, stance: Stance, about: About, passage: Passage, scene: Scene) -> list[Claim]:
     """ "Dentist tomorrow at 9:30": a noun and a day to come."""
-    dated = _dated(clause, passage, scene)
+    dated = dates_of(clause, passage, scene)
     noun = clause.child("attr")
     begins = dated.at.start if dated.at else None
     if begins is None or begins <= passage.turn.at:
@@ -106,7 +123,7 @@ def _appointment(clause: Clause, stance: Stance, about: About, passage: Passage,
         return []
     planned = structs.replace(stance, modality="planned")
     return [
-        _claim(clause, planned, about, passage, scene, type="commitment", object=None, focus=None, confidence=PLAIN)
+        claim_of(clause, planned, about, passage, scene, type="commitment", object=None, focus=None, confidence=PLAIN)
     ]
 
 
@@ -148,120 +165,3 @@ def _distinct(matches: list[Match]) -> list[Match]:
             found[key] = match
             taken.add(at)
     return list(found.values())
-
-
-def _from_match(
-    match: Match, clause: Clause, stance: Stance, about: About, passage: Passage, scene: Scene
-) -> Claim:  # fmt: skip
-    pattern = match.pattern
-    predicate = scene.ontology.predicate(pattern.predicate) if pattern.predicate else None
-    kind: EntryType = pattern.entry_type or (predicate.entry_type if predicate else "fact")
-    return _claim(
-        clause, stance, about, passage, scene, type=_planned(kind, stance), confidence=MATCHED, focus=match.object,
-        object=_object(match, clause, passage, scene), match=match, predicate=predicate,
-    )  # fmt: skip
-
-
-def _planned(kind: EntryType, stance: Stance) -> EntryType:
-    if stance.decided:
-        return "decision"
-    if stance.can and kind == "fact" and not stance.negated:
-        return "skill"
-    return "commitment" if stance.modality == "planned" and kind in ("fact", "relationship") else kind
-
-
-def _object(match: Match, clause: Clause, passage: Passage, scene: Scene) -> str | None:
-    word = match.object
-    if word is None:
-        return None
-    if given := given_name(word, clause.sentence):
-        return phrase(given, clause.sentence)
-    if someone := scene.someone(word, clause.sentence, passage):
-        return someone
-    if word.pos in ("VERB", "AUX"):
-        return _doing(word, clause)
-    return phrase(word, clause.sentence)
-
-
-def _doing(word: Word, clause: Clause) -> str:
-    """An activity as it was said, "my" apart: it is told of somebody else."""
-    below = [clause.sentence.words[i] for i in clause.sentence.below(word.i)]
-    others = {i for each in conjuncts(word, clause.sentence)[1:] for i in clause.sentence.below(each.i)}
-    kept = [each for each in below if each.i not in others and each.dep not in ("aux", "npadvmod")]
-    texts = [OWN.get(each.lower, each.text) for each in kept if each.dep != "punct" or each.text == "-"]
-    return re.sub(r" (?:and|or)$", "", " ".join(texts).replace(" - ", "-"))
-
-
-def _dated(clause: Clause, passage: Passage, scene: Scene) -> Dated:
-    every = clause.sentence.words
-    places = [every[i] for i in clause.members]
-    return read_dates(scene.dates(passage), passage.text, min(w.start for w in places), max(w.end for w in places))
-
-
-def _claim(
-    clause: Clause, stance: Stance, about: About, passage: Passage, scene: Scene, *, type: EntryType,
-    object: str | None, focus: Word | None, confidence: float, match: Match | None = None,
-    predicate: Predicate | None = None,
-) -> Claim:  # fmt: skip
-    every = clause.sentence.words
-    dated = _dated(clause, passage, scene)
-    pattern = match.pattern if match else None
-    negated, ends = _polarity(stance, match, predicate)
-    begins = bool(pattern and pattern.begins) or stance.began
-    places = [every[i] for i in clause.members if every[i].pos != "SPACE"]
-    speaker = scene.speaker(passage)
-    together = (
-        bool(match and match.object) and all(part.slot != "object" for part in match.pattern.parts) if match else False
-    )
-    members = [i for i in _members(clause, focus) if i != focus.i] if together and focus else _members(clause, focus)
-    text = say_clause(
-        clause, members, subject=f"{about.shown} and {object}" if together else about.shown, listener=scene.listener(passage), speaker=speaker,
-        name_of=scene.name_of, dates=dated.found,
-    )  # fmt: skip
-    lowered = HEDGED * stance.hedged + SECOND_HAND * about.second_hand + ELIDED * clause.elided
-    identity = about.own and bool(_first(pattern.identity if pattern else None, predicate and predicate.identity))
-    importance = _first(pattern.importance if pattern else None, predicate.importance if predicate else None, 0.5)
-    return Claim(
-        type=type, text=text, subject=about.subject, object=object, predicate=predicate.name if predicate else None,
-        sources=(passage.source(places[0].start, places[-1].end),), negated=negated, ends=ends,
-        modality="planned" if stance.modality == "planned" else "asserted", speaker=passage.turn.speaker,
-        replaces=phrase(match.old, clause.sentence) if match and match.old else None,
-        valid_from=dated.valid_from or (dated.at if begins and not ends else None),
-        valid_to=dated.valid_to or (dated.at if ends else None),
-        happened=None if begins or ends else dated.at,
-        confidence=round(max(0.3, confidence - lowered), 2), importance=importance or 0.5,
-        identity=identity and stance.modality == "asserted", tags=pattern.tags if pattern else (),
-    )  # fmt: skip
-
-
-def _first(*values: object) -> float:
-    return next((float(value) for value in values if isinstance(value, int | float)), 0.0)
-
-
-def _polarity(stance: Stance, match: Match | None, predicate: Predicate | None) -> tuple[bool, bool]:
-    """Whether a claim is denied, and whether it says that something has ended."""
-    pattern = match.pattern if match else None
-    negated = stance.negated and not (match and match.denies)
-    if pattern and pattern.negated:
-        negated = not negated
-    ends = stance.ended or bool(pattern and pattern.ends and not stance.negated)
-    if predicate and predicate.lasts and stance.past and pattern and not pattern.begins and not stance.negated:
-        ends = True
-    return negated, ends
-
-
-def _members(clause: Clause, focus: Word | None) -> list[int]:
-    """The words of a clause with one object of those that it lists."""
-    if focus is None:
-        return clause.members
-    first = focus
-    while first.dep == "conj" and clause.sentence.words[first.head].pos not in ("VERB", "AUX"):
-        first = clause.sentence.words[first.head]
-    whole = conjuncts(first, clause.sentence)
-    if len(whole) == 1:
-        return clause.members
-    around = set(clause.sentence.below(first.i))
-    mine = set(clause.sentence.below(focus.i)) - {i for each in whole if each is not focus and each.head == focus.i
-                                                    for i in clause.sentence.below(each.i)}  # fmt: skip
-    mine -= {i for i in focus.children if clause.sentence.words[i].dep in ("cc", "punct")}
-    return sorted({i for i in clause.members if i not in around} | mine)

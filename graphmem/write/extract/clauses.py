@@ -98,6 +98,8 @@ def _verbless(sentence: Sentence, top: Word, parent: Clause | None) -> Clause | 
     """ "Big fan of jazz", "Allergic to nuts": a sentence that leaves out "I am". It is given the verb."""
     if parent is not None or top.pos not in ("NOUN", "ADJ", "PROPN") or top.dep != "ROOT":
         return None
+    if any(sentence.words[i].lower in words.DEFINITE for i in top.children):
+        return None  # "the best song ever": something is meant that was not said
     deny = [i for i in top.children if sentence.words[i].lower in ("not", "never") and i < top.i]
     be = Word(
         i=len(sentence.words), text="", lower="", lemma="be", tag="VBP", pos="AUX", dep="ROOT", head=len(sentence.words),

@@ -32,14 +32,23 @@ INSTEAD = re.compile(
 )
 
 
+ACTUALLY = re.compile(
+    r"^\W*(?:(?:no|oh|wait|sorry|oops)[\s,.!-]+)*actually,? (?P<new>[\w.+#-]+(?: [\w.+#-]+){0,2})[\s.!]*$",
+    re.IGNORECASE,
+)
+
+
 def corrected(claims: list[Claim], sentence: Sentence, passage: Passage, scene: Scene) -> list[Claim]:
     """The claims of a sentence, turned into corrections when it corrects something said before."""
     text = " ".join(passage.text[sentence.start : sentence.end].split())
     opener = OPENER.match(text)
     old = _old(text)
     corrects = passage.correcting or (opener and STRONG.search(opener.group()) and (old or _changes(claims, scene)))
-    if not claims and old and (opener or (ITS.match(text) and ", not " in text)):
+    its = bool(opener and old and ITS.match(text[opener.end() :]))
+    if (its or not claims) and old and (opener or (ITS.match(text) and ", not " in text)):
         return _bare(text, old, sentence, passage, scene)
+    if not claims and (bare := ACTUALLY.match(text)) and _called(bare.group("new"), scene):
+        return _instead(bare.group("new").rstrip("."), sentence, passage, scene)
     if not claims and (told := INSTEAD.search(text)):
         return _instead(told.group("new") or told.group("after"), sentence, passage, scene)
     if not corrects:
@@ -52,6 +61,12 @@ def corrected(claims: list[Claim], sentence: Sentence, passage: Passage, scene: 
     ]  # fmt: skip
 
 
+def _called(new: str, scene: Scene) -> bool:
+    """Whether something of the same first word was spoken of, with another value."""
+    first = new.split(maxsplit=1)[0].lower()
+    return any(each.object and each.object.lower().split()[0] == first and each.object != new for each in scene.claims)
+
+
 def _chosen(claim: Claim, old: str) -> Claim:
     """A decision for one thing "instead of" another knows what it was taken against."""
     return structs.replace(claim, replaces=old) if claim.type == "decision" and not claim.replaces else claim
@@ -59,7 +74,16 @@ def _chosen(claim: Claim, old: str) -> Claim:
 
 def _without(text: str, old: str | None) -> str:
     """A correction tells what holds; the old value is kept apart."""
-    return re.sub(rf",? (?:and )?not {re.escape(old)}[\s.]*$", "", text, flags=re.IGNORECASE) if old else text
+    return (
+        re.sub(
+            rf",? (?:and )?not {re.escape(old)}\b(?: (?:oops|sorry|whoops|wrong) ?.*)?[\s.]*$",
+            "",
+            text,
+            flags=re.IGNORECASE,
+        )
+        if old
+        else text
+    )
 
 
 def _old(text: str) -> str | None:
@@ -103,6 +127,7 @@ def _bare(text: str, old: str, sentence: Sentence, passage: Passage, scene: Scen
     """ "It's 3.12, not 3.11": what it is about is what the old value was said of."""
     new = next((match.group("new") for pattern in NOT_BUT if (match := pattern.search(text))), "")
     new = re.sub(r"^.*\b(?:it's|it is|is|was|meant|are)\s+", "", new, flags=re.IGNORECASE)
+    new = re.sub(r",? (?:that )?(?:i|we)(?:'re|'m|'ve| are| am| have)?(?: \w+)?$", "", new, flags=re.IGNORECASE)
     before = next((each for each in reversed(scene.claims) if old.lower() in each.text.lower()), None)
     me = scene.speaker(passage)
     said = re.sub(re.escape(old), new, before.text, flags=re.IGNORECASE) if before else f"Correction: {new}, not {old}"

@@ -34,19 +34,25 @@ NOTE = re.compile(
     re.IGNORECASE,
 )
 CHOSEN = re.compile(
-    r"^(?:(?:agreed|ok|okay|great|perfect|fine|then|right|cool|yes|alright)[,.! ]+)*(?P<thing>[\w.+#-]+(?: [\w.+#-]+){0,3}) it is\b",
+    r"^(?:(?:agreed|ok|okay|great|perfect|fine|then|right|cool|yes|alright)[,.! ]+)*(?P<thing>[\w.+#-]+(?: [\w.+#-]+){0,3}) it is(?=\s*(?:$|[.!,]))",
+    re.IGNORECASE,
+)
+OPENING = re.compile(
+    r"^(?:(?:perfect|great|ok|okay|cool|thanks|thank you|and|also|right|fine|good|yes|no)\b[\s,.!]+)+(?=\w)",
     re.IGNORECASE,
 )
 DECLINED = re.compile(r"no \w.* (?:please|pls)\b", re.IGNORECASE)
 FOR_GOOD = re.compile(r"\b(?:always|never)\b", re.IGNORECASE)
-NOTHING = frozenset({"so", "that", "what", "this", "here", "there"})
+NOTHING = frozenset(
+    {"so", "that", "what", "this", "here", "there", "how", "like", "as", "look", "see", "think", "sure", "yes"}
+)
 
 
 def standing(sentence: Sentence, passage: Passage, scene: Scene) -> list[Claim]:
     """What a sentence tells the assistant for good, or settles in a few words; nothing for most sentences."""
     text = " ".join(passage.text[sentence.start : sentence.end].split()).strip()
     me = scene.speaker(passage)
-    if (chosen := CHOSEN.match(text)) and (thing := chosen.group("thing")).lower() not in NOTHING:
+    if (chosen := CHOSEN.match(text)) and NOTHING.isdisjoint((thing := chosen.group("thing")).lower().split()):
         return [_brief("decision", f"{shown(me)} chose {thing}", sentence, passage, me, thing)]
     verb = any(word.tag in ("VBD", "VBP", "VBZ", "MD", "VB") for word in sentence.words)
     if scene.assisted and not verb and "?" not in text:
@@ -70,7 +76,8 @@ def _brief(
 def instructions(sentence: Sentence, passage: Passage, scene: Scene) -> list[Claim]:
     """How the assistant is told to behave from now on; one task done once is no instruction."""
     text = " ".join(passage.text[sentence.start : sentence.end].split())
-    plain = text.strip(" .!,;:")
+    lead = OPENING.match(text)
+    plain = (text[lead.end() :] if lead else text).strip(" .!,;:")
     if NOTE.match(plain) and not plain.endswith("?"):
         return _note(plain, sentence, passage, scene)
     if not scene.assisted or plain.endswith("?") or text.endswith("?"):

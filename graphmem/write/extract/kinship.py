@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from graphmem.models.parser import Sentence, Word
@@ -13,7 +14,12 @@ from graphmem.write.extract.people import owner_of, role_noun
 from graphmem.write.extract.scene import Scene, shown
 from graphmem.write.extract.things import conjuncts, given_name, name_span, phrase, proper
 
+# What the model takes the name of somebody's boss for, when it does not know it.
+HUMAN = frozenset({"PERSON", "ORG", "GPE", ""})
 HAVING = frozenset({"have", "get", "adopt"})
+
+
+FORMER = re.compile(r"\b(?:formerly|previously|used to be|was)(?: (?:known as|called|named))? (?P<old>[A-Z][\w.-]+)")
 
 
 def introductions(sentence: Sentence, passage: Passage, scene: Scene, *, asserted: bool) -> Iterator[Claim]:
@@ -49,9 +55,15 @@ def _christen(word: Word, sentence: Sentence, passage: Passage, scene: Scene) ->
         if word.dep in ("nsubj", "nsubjpass") and any(sentence.words[i].lower == "the" for i in word.children):
             yield Claim(
                 type="fact", text=f"The {phrase(word, sentence, of=False)} is called {name}", speaker=passage.turn.speaker,
-                subject=name if kind == "person" else scene.speaker(passage), object=name, confidence=0.7,
+                subject=name, object=name, confidence=0.7, replaces=_former(passage.text[sentence.start : sentence.end]),
                 sources=(passage.source(word.start, max(word.end, each.end)),),
             )  # fmt: skip
+
+
+def _former(text: str) -> str | None:
+    """The name that something had before: "formerly known as Bluebird"."""
+    match = FORMER.search(text)
+    return match.group("old") if match else None
 
 
 def _is_person(word: Word, sentence: Sentence, scene: Scene) -> bool:
@@ -82,10 +94,9 @@ def _names(word: Word, sentence: Sentence) -> list[Word]:
     if word.dep in ("appos", "conj") and proper(head, sentence) and word.dep == "appos":
         return [head]
     if word.dep == "attr" and head.lemma == "be":
-        subject = [sentence.words[i] for i in head.children if sentence.words[i].dep == "nsubj"]
-        return [
-            each for each in subject if proper(each, sentence) and each.ent in ("PERSON", "") and each.pos == "PROPN"
-        ]
+        above = sentence.words[head.head] if head.dep == "xcomp" else head
+        subject = [sentence.words[i] for i in above.children if sentence.words[i].dep == "nsubj"]
+        return [each for each in subject if proper(each, sentence) and each.ent in HUMAN and each.pos == "PROPN"]
     called = [sentence.words[i] for i in head.children if sentence.words[i].dep in ("oprd", "attr")]
     if word.dep in ("nsubj", "nsubjpass") and (
         head.lemma in ("call", "name") or (head.lemma == "be" and _calls(head, sentence))
@@ -112,11 +123,23 @@ def _belongs(
     start = min(name_span(name, sentence)[0], noun.start)
     return Claim(
         type=kind, text=f"{person} is {shown(owner)}'s {_called(noun, sentence)}", subject=subject, object=other,
-        predicate=predicate.name if predicate else None, sources=(passage.source(start, max(name.end, noun.end)),),
+        predicate=predicate.name if predicate else None, ends=bool(predicate and predicate.lasts) and _is_over(noun, sentence), sources=(passage.source(start, max(name.end, noun.end)),),
         speaker=passage.turn.speaker, confidence=0.85 if owner == scene.speaker(passage) else 0.75,
         identity=bool(predicate and predicate.identity and owner == scene.speaker(passage)),
         importance=predicate.importance if predicate else 0.5, tags=(),
     )  # fmt: skip
+
+
+def _is_over(noun: Word, sentence: Sentence) -> bool:
+    """Whether "my boss" is said of the past: "she was my boss", "she used to be"."""
+    verb = sentence.words[noun.head]
+    if noun.dep != "attr" or verb.lemma != "be":
+        return False
+    above = sentence.words[verb.head]
+    was = verb.tag == "VBD" and not any(
+        sentence.words[i].lower in words.POINTING for i in verb.children if sentence.words[i].dep == "nsubj"
+    )
+    return was or (verb.dep == "xcomp" and above.lemma == "use")
 
 
 def _called(noun: Word, sentence: Sentence) -> str:

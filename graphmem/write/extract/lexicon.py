@@ -15,6 +15,12 @@ GENERIC = _words(
     "people everyone everybody someone somebody anyone anybody nobody one folks men women kids they you "
     "those who these that this it there what everything something nothing somethin all some many most"
 )
+POINTING = _words("this that these those it them one ones here there such")
+# What stands where a set phrase has a thing, and makes it another phrase: "no worries".
+NO_THING = _words(
+    "which who what when how to your worries problem problems rush pressure offense doubt way idea need hurry"
+)
+DEFINITE = _words("the this that these those")
 MALE = _words(
     "husband brother father dad son uncle grandfather grandpa nephew boyfriend stepson stepdad grandson "
     "fiance king man guy boy"
@@ -83,6 +89,17 @@ LIGHT_NOUNS = _words(
     "couple number place case reason fact matter sake try shot touch trouble shape form piece mess world "
     "life works moon page gut finger ear comfort difference attitude spirit hard journey luck support vibe vibes who which what whom me you him her them us i we he she they"
 )
+# What is named and yet says nothing that would be asked for.
+ABSTRACT = _words(
+    "blast vibe vibes high potential effort efforts best strength stories story connection connections dream dreams goal "
+    "goals success ambition ambitions support motivation positivity energy passion courage memory memories challenge "
+    "challenges obstacle obstacles progress growth stride strides resilience inspiration creativity hope joy peace "
+    "peacefulness beauty relief confidence insight impact advice appreciation bond laugh laughs smile smiles emotion "
+    "emotions stress pressure perspective boost reminder tough turnout wonder love balance path curveball loop "
+    "experience experiences purpose happiness conversation conversations chat chats pic pics photo photos picture "
+    "pictures results reality spot step steps focus sense meaning place opportunity opportunities feedback cause causes "
+    "go hang edge track doubt doubts wave waves corner pep setback setbacks doubt knack wait break"
+)
 TRANSIENT = _words(
     "sorry glad happy sure tired excited busy ok okay fine good great back ready sad afraid curious here "
     "there well bored hungry thirsty sleepy lost stuck confused right wrong late early alone done free "
@@ -94,6 +111,8 @@ TRANSIENT = _words(
     "all kidding joking dead live new old young inclined likely supposed about bound"
 )
 
+# What is news when it is told of somebody, though no thing or day be named.
+LIFE = _words("split divorce separate marry die retire graduate elope")
 # Of these, the ones that say something with a thing.
 HANDLING = _words(
     "get have take make do go come use work learn play keep put give bring call need want live spend eat "
@@ -113,7 +132,7 @@ GREETING = _words(
     "hi hello hey bye goodbye thanks thank welcome congrats congratulations cheers lol haha lmao omg wow "
     "yes yeah yep no nope ok okay sure cool nice great awesome amazing good morning evening night "
     "please sorry xoxo hugs yay hurray yikes ugh phew hmm well aw aww gosh god jesus damn absolutely "
-    "exactly totally definitely indeed love dear ps fyi btw asap tbh imo idk"
+    "woohoo yay wanna gonna gotta whoa woah yup oops ouch exactly totally definitely indeed love dear ps fyi btw asap tbh imo idk"
 )
 WEEKDAYS = _words(
     "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun "

@@ -23,6 +23,10 @@ MOTION = frozenset(
 PERSONAL = frozenset({"say", "tell", "ask", "think", "know", "love", "like", "hate", "prefer", "want", "promise", "live", "go", "marry",
                       "invite", "help", "call", "text", "cook", "laugh", "cry", "feel", "believe", "agree", "quit", "enjoy", "get",
                       "teach", "visit", "bring", "meet", "move", "need", "hope", "decide", "graduate", "turn", "study", "have"})  # fmt: skip
+HEADING = frozenset({"nsubj", "nsubjpass", "poss", "appos", "conj"})
+# What somebody plays or reads is a work; what he tries out is a tool.
+TITLED = frozenset({"play", "read", "watch", "finish", "reread", "rewatch", "stream"})
+TRIED = frozenset({"try", "use", "install", "deploy", "pick", "run", "adopt", "configure"})
 ADDRESSED = frozenset({"tell", "ask", "meet", "call", "text", "send", "invite", "marry", "thank", "promise", "visit", "date", "miss",
                        "sister", "brother", "wife", "husband", "mother", "mom", "mum", "dad", "father", "son", "daughter",
                        "birthday", "wedding", "boss", "friend", "girlfriend", "boyfriend", "house", "place", "party", "job"})  # fmt: skip
@@ -84,10 +88,12 @@ def _kind(word: Word, sentence: Sentence, scene: Scene) -> str | None:
     name = phrase(word, sentence).lower()
     if name in scene.things.session or word.lower in scene.things.session or scene.things.named(name, word):
         return known
-    return _by_place(word, sentence, known) or _guessed(word, sentence, known)
+    if known == "person" and word.i == _first_word(sentence) and word.dep not in HEADING and " " not in name:
+        return None  # "Lesson learned!": a capital and nothing else
+    return _by_place(word, sentence, known, scene) or _guessed(word, sentence, known)
 
 
-def _by_place(word: Word, sentence: Sentence, known: str | None) -> str | None:
+def _by_place(word: Word, sentence: Sentence, known: str | None, scene: Scene) -> str | None:
     """What the words around a name say: "in" a place, "at" a firm, and only people promise and prefer."""
     head = sentence.words[word.head]
     joint = head.lower if word.dep == "pobj" else ""
@@ -97,17 +103,26 @@ def _by_place(word: Word, sentence: Sentence, known: str | None) -> str | None:
         return known if known in ("place", "event") else "company"
     if joint == "to" and sentence.words[head.head].lemma in MOTION and word.ent != "ORG":
         return "place"
+    if word.dep == "dobj" and known in ("person", "place") and not scene.things.named(word.lower, word):
+        if head.lemma in TITLED:
+            return "concept"
+        if head.lemma in TRIED:
+            return "tool"
     if word.dep in ("nsubj", "nsubjpass") and head.lemma in PERSONAL and not _inner(word, sentence):
         return "person"
     human = (word.dep == "poss" or word.dep in ("dative", "dobj")) and head.lemma in ADDRESSED
     return "person" if human and known not in ("company", "place") else None
 
 
+def _first_word(sentence: Sentence) -> int:
+    return next((each.i for each in sentence.words if each.pos not in ("PUNCT", "SPACE")), 0)
+
+
 def _guessed(word: Word, sentence: Sentence, known: str | None) -> str | None:
     """The model's own guess; without one, a capitalised name inside a sentence is a concept of some kind."""
     if known is not None and not (word.text.isupper() and len(word.text) <= 3 and known in ("place", "company")):
         return None if word.ent == "NORP" and word.dep in ("amod", "compound") else known
-    first = next((each.i for each in sentence.words if each.pos not in ("PUNCT", "SPACE")), 0)
+    first = _first_word(sentence)
     if word.i == first or (word.text.isupper() and len(word.text) <= 4) or word.pos != "PROPN":
         return None
     return "concept" if word.text[:1].isupper() and len(word.text) > 2 else None
@@ -119,7 +134,7 @@ def _inner(word: Word, sentence: Sentence) -> bool:
 
 
 def _add(seen: dict[str, Seen], name: str, kind: str, source: Source | None) -> None:
-    name = name.strip(" '\"\u2019.,")
+    name = name.strip(" '\"\u2019.,-\u2013")
     if not name or JUNK.match(name):
         return
     each = seen.setdefault(name, Seen(name=name, type=kind, aliases=[], sources=[]))
@@ -141,9 +156,16 @@ def _from_claim(seen: dict[str, Seen], claim: Claim, scene: Scene) -> None:
         if kind is None and seen[claim.object].type not in predicate.range and len(predicate.range) == 1:
             seen[claim.object].type = predicate.range[0]
         return
-    if len(claim.object.split()) <= 4:
+    if len(claim.object.split()) <= 4 and not _clausal(claim.object):
         fallback = "concept" if "concept" in predicate.range else predicate.range[0]
         _add(seen, claim.object, kind or fallback, claim.sources[0])
+
+
+def _clausal(name: str) -> bool:
+    """Whether an object is rather something done, or points: "seeing them win", "their support"."""
+    said = name.lower().split()
+    pointing = words.POINTING | words.FIRST | words.SECOND | words.THIRD.keys()
+    return not pointing.isdisjoint(said) or (len(said) > 2 and said[0].endswith("ing"))
 
 
 def _merged(seen: dict[str, Seen]) -> list[Seen]:

@@ -74,6 +74,13 @@ TASK = re.compile(
 )
 
 
+# What only leads over to what is said, with the comma behind it.
+ASIDE = re.compile(
+    r"(?<!\w)(?:(?:and|but|oh|so|well|yeah|hey),? )?(?:by the way|as for (?:me|us)|on (?:another|a different|a lighter|a side|a happier) note|"
+    r"funny thing(?: is)?|speaking of which|to be honest|to be fair|long story short|in other news|guess what|fun fact|believe it or not|"
+    r"as a matter of fact|in case you (?:were )?wonder(?:ed|ing)|if you must know|needless to say|not gonna lie)\b[,:!\u2014-]*",
+    re.IGNORECASE,
+)
 SMALL_I = re.compile(r"(?<![\w.'\u2019-])i(?=[\s'\u2019,]|$)")
 
 
@@ -150,7 +157,7 @@ def clean(text: str) -> str:
     given = GIVEN.search(text)
     if given and (rest := text[given.end() :]).strip() and _pasted(rest):
         text = text[: given.end()] + _blank_text(rest)
-    text = NOISE.sub(_stop, QUOTED.sub(_quote, text))
+    text = NOISE.sub(_stop, ASIDE.sub(_blank, QUOTED.sub(_quote, text)))
     return SMALL_I.sub("I", text)  # the parser knows "I" better than "i"
 
 

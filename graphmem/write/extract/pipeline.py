@@ -19,6 +19,7 @@ from graphmem.write.extract.matching import Grammar
 from graphmem.write.extract.mentions import mentions_of
 from graphmem.write.extract.passages import Passage, passages
 from graphmem.write.extract.people import People, roles_of
+from graphmem.write.extract.sayings import sayings
 from graphmem.write.extract.scene import Scene
 from graphmem.write.extract.stance import is_question, is_unreal
 from graphmem.write.extract.things import Things
@@ -78,9 +79,19 @@ def _claims(passage: Passage, sentences: list[Sentence], scene: Scene) -> list[C
         unreal = is_unreal(passage.verbatim(sentence.start, sentence.end))
         scene.people.next_sentence()
         met = list(introductions(sentence, passage, scene, asserted=not (unreal or is_question(sentence))))
-        told = [] if unreal else standing(sentence, passage, scene)
-        said = told or ([] if unreal else sentence_claims(sentence, passage, scene))
+        said = [] if unreal else _said(sentence, passage, scene)
         made = [*met, *corrected([*said], sentence, passage, scene)]
         found.extend(made)
         scene.claims.extend(made)
     return found if passage.fresh else []
+
+
+def _said(sentence: Sentence, passage: Passage, scene: Scene) -> list[Claim]:
+    """What one sentence claims: in a set phrase, as an instruction, or by its clauses."""
+    set_phrases, alone = sayings(sentence, passage, scene)
+    if alone:
+        return set_phrases
+    told = standing(sentence, passage, scene)
+    if set_phrases and any(each.type == "instruction" for each in told):
+        return set_phrases
+    return [*set_phrases, *(told or sentence_claims(sentence, passage, scene))]

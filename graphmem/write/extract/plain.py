@@ -10,6 +10,7 @@ from graphmem.types import EntryType
 from graphmem.write.extract import lexicon as words
 from graphmem.write.extract.clauses import Clause
 from graphmem.write.extract.scene import About
+from graphmem.write.extract.sense import hollow
 from graphmem.write.extract.stance import GOVERNING, PROMISING, Stance
 from graphmem.write.extract.things import conjuncts
 
@@ -23,13 +24,15 @@ IDLE_PLANS = frozenset({"see", "be", "say", "admit", "think", "let", "know", "re
 
 def plain_type(clause: Clause, stance: Stance, about: About, *, dated: Collection[Found]) -> EntryType | None:
     """The type of claim that a clause makes, or none when it says too little to be remembered."""
-    if clause.verbless or _aside(clause):
-        return None
     content = _content(clause, about)
+    if clause.verbless or _aside(clause) or hollow(clause, content, dated):
+        return None
     if stance.modality == "planned":
         return _plan(clause, content, about, dated)
     if clause.verb.lemma == "be" and clause.verb is clause.top:
         return _being(clause, content, about, dated)
+    if _tells_a_life(clause, stance, about):
+        return "fact"
     if about.thing and not _concerns(clause, content, about, dated):
         return None
     if stance.decided:
@@ -37,6 +40,14 @@ def plain_type(clause: Clause, stance: Stance, about: About, *, dated: Collectio
     if stance.can or stance.wished:
         return _able(clause, stance, content, dated)
     return "fact" if _enough(clause, content, dated) else None
+
+
+def _tells_a_life(clause: Clause, stance: Stance, about: About) -> bool:
+    """ "My parents split", "she retired", "I don't smoke anymore": news without a thing in it."""
+    if stance.ended:
+        return clause.verb.lemma not in words.LIGHT and not clause.children("dobj") and not about.thing
+    others = about.second_hand or about.owned
+    return clause.verb.lemma in words.LIFE and stance.modality == "asserted" and others and not stance.negated
 
 
 def _aside(clause: Clause) -> bool:
@@ -93,7 +104,9 @@ def _content(clause: Clause, about: About) -> list[Word]:
     every = [clause.sentence.words[i] for i in clause.members if i not in subject]
     return [
         word for word in every
-        if word.pos in CONTENT and not {word.lower, word.lemma} & words.LIGHT_NOUNS and word.lower not in words.TIMES
+        if word.pos in CONTENT and not {word.lower, word.lemma} & words.LIGHT_NOUNS
+        and not (word.pos == "NOUN" and {word.lower, word.lemma} & words.ABSTRACT and not clause.children("compound", of=word))
+        and word.lower not in words.TIMES
         and word.lower not in words.GREETING and len(word.text) > 1
     ]  # fmt: skip
 
@@ -101,7 +114,7 @@ def _content(clause: Clause, about: About) -> list[Word]:
 def _being(clause: Clause, content: list[Word], about: About, dated: Collection[Found]) -> EntryType | None:
     """ "I am" says something with a noun that is not a mood, "my rent is" with a value."""
     said = clause.child("acomp", "attr", "prep", "oprd", "advmod")
-    if said is None or clause.subject is None or clause.elided:
+    if said is None or clause.subject is None or clause.elided or clause.subject.i > clause.verb.i:
         return None
     if about.thing and not about.own:
         return "fact" if dated or any(word.pos == "NUM" for word in content) else None
@@ -116,8 +129,8 @@ def _enough(clause: Clause, content: list[Word], dated: Collection[Found]) -> bo
     """Whether there is a thing, a place or a date beside a verb that says something."""
     if _empty(clause, content, dated):
         return False
-    if clause.verb.lemma in words.LIGHT:
-        return bool(dated) and bool(content)
+    if clause.verb.lemma in words.LIGHT or (clause.verb.lemma in WITH_OBJECT and clause.child("dobj")):
+        return bool(content) and (bool(dated) or clause.verb.lemma not in words.LIGHT)
     return bool(content) or bool(dated and clause.verb.pos == "VERB")
 
 

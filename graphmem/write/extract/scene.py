@@ -14,7 +14,7 @@ from graphmem.write.extract import lexicon as words
 from graphmem.write.extract.matching import Grammar
 from graphmem.write.extract.passages import Passage
 from graphmem.write.extract.people import People, owner_of, role_noun
-from graphmem.write.extract.things import Things, given_name, phrase, proper
+from graphmem.write.extract.things import Things, deictic, given_name, phrase, proper
 from graphmem.write.extract.times import find
 
 CALLED_BARE = frozenset({"mum", "mom", "dad", "mama", "papa", "grandma", "grandpa", "gran", "nana", "granny", "mommy",
@@ -66,7 +66,7 @@ class Scene:
         me = self.speaker(passage)
         if subject is None:
             return About(subject=me, shown=shown(me), own=True) if elided else None
-        if subject.lower in words.FIRST or (subject.lower == "'s" and subject.tag == "PRP"):
+        if subject.lower in words.FIRST:
             return About(subject=me, shown=shown(me), own=True)
         if subject.lower in words.THIRD:
             person = self.people.pronoun(subject.lower, subject.i)
@@ -83,6 +83,8 @@ class Scene:
             return About(subject=name, shown=shown(name), second_hand=True)
         owner = owner_of(noun, sentence)
         named = phrase(noun, sentence)
+        if owner is not None and owner.lower in words.SECOND:
+            return None  # "your passion is awesome" is praise
         if owner is not None and (who := self.owner(owner, sentence, passage)):
             return About(
                 subject=who,
@@ -94,7 +96,7 @@ class Scene:
             )
         if proper(noun, sentence) and noun.pos == "PROPN" and self.things.type_of(noun, sentence) != "time":
             return About(subject=named, shown=named, second_hand=True, thing=True)
-        if noun.pos == "NOUN" and noun.lower not in words.LIGHT_NOUNS:
+        if noun.pos == "NOUN" and noun.lower not in words.LIGHT_NOUNS and not deictic(noun, sentence):
             return About(
                 subject=me, shown=f"The {named}" if _definite(noun, sentence) else named.capitalize(), thing=True
             )

@@ -29,7 +29,9 @@ PROMISING = words.PLANNING | words.DECIDING
 SPEECH = frozenset({"say", "tell", "ask", "claim", "hear", "read", "write", "reply", "answer", "wonder", "argue", "insist", "explain",
                     "go", "shout", "joke", "doubt", "dream", "pretend"})  # fmt: skip
 GOVERNING = words.TRANSPARENT | words.HEDGES | words.WISHING | SPEECH
-WOULD_LIKE = frozenset({"like", "prefer", "rather", "love"})
+WOULD_LIKE = frozenset({"prefer", "rather"})
+DUTIES = frozenset({"have", "need"})
+INTENTIONS = frozenset({"plan", "intend", "hope", "want"})
 
 
 class Stance(Struct, frozen=True, kw_only=True):
@@ -72,10 +74,13 @@ def read_stance(clause: Clause, *, asked: bool) -> Stance:
     chain = {verb.lemma for verb in (*clause.lent(), *clause.chain[:-1])}
     modals = {aux.lemma for aux in auxiliaries if aux.tag == "MD" or aux.lemma in ("would", "will")}
     used = any(verb.lemma == "use" and verb.tag in ("VBD", "VBN") for verb in clause.chain[:-1])
+    past = clause.chain[0].tag == "VBD"
+    if past and clause.chain[0].lemma in DUTIES:
+        chain.discard(clause.chain[0].lemma)  # "I had to move" tells of what was
     modality: Modality = "asserted"
     if asked:
         modality = "asked"
-    elif _unreal(clause, modals, chain, negated=negated):
+    elif _unreal(clause, modals, chain, negated=negated) or (past and clause.chain[0].lemma in INTENTIONS):
         modality = "hypothetical"
     elif _quoted(clause):
         modality = "quoted"
@@ -139,7 +144,7 @@ def _unreal(clause: Clause, modals: set[str], chain: set[str], *, negated: bool)
 
 
 def _would_like(clause: Clause, modals: set[str]) -> bool:
-    """ "I'd like", "I'd rather" and "I'd prefer" are no suppositions."""
+    """ "I'd rather" and "I'd prefer" are no suppositions; "I'd love to" is a wish."""
     adverbs = {word.lower for word in clause.children("advmod")}
     return modals <= {"would"} and (
         clause.verb.lemma in WOULD_LIKE or clause.top.lemma in WOULD_LIKE or "rather" in adverbs

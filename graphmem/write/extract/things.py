@@ -126,6 +126,19 @@ def proper(word: Word, sentence: Sentence) -> bool:
     return word.pos == "PROPN" or (word.i != first and word.pos in ("NOUN", "ADJ", "X", "INTJ", "VERB"))
 
 
+def deictic(word: Word, sentence: Sentence) -> bool:
+    """Whether a noun only points: "these", "this pic", "the taste of these"."""
+    if word.lower in words.POINTING:
+        return True
+    for i in word.children:
+        child = sentence.words[i]
+        if child.dep == "det" and child.lower in words.POINTING and word.lower not in words.TIMES:
+            return True
+        if child.lower == "of" and any(deictic(sentence.words[k], sentence) for k in child.children):
+            return True
+    return False
+
+
 def phrase(word: Word, sentence: Sentence, *, of: bool = True) -> str:
     """A noun with what belongs to it: its adjectives and compounds, and an "of" behind a name's first half."""
     text = _text(sentence, _span(word, sentence))

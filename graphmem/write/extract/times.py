@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
@@ -15,6 +16,13 @@ PREPOSITIONS = frozenset({"in", "on", "since", "by", "until", "till", "from", "d
                           "to", "of", "around", "about", "through", "between", "and", "as"})  # fmt: skip
 
 
+# Past in form only: "I've got a resit on 3 June", "we've moved it to 15 April".
+AHEAD = re.compile(
+    r"(?:['\u2019]ve|\bhave) got(?= (?:a|an|my|the|our|another|to)\b)|"
+    r"(?:(?:['\u2019]ve|['\u2019]s| have| has) )?(?:been )?\b(?:moved|pushed|postponed|rescheduled|delayed)(?= (?:\S+ ){0,3}(?:to|till|until) )|"
+    r"\bgetting married\b",
+    re.IGNORECASE,
+)
 PRESENT = frozenset(
     {
         "by now",
@@ -50,7 +58,12 @@ def holidays_of(named: Mapping[str, str]) -> Mapping[str, Holiday]:
 
 def find(text: str, reference: datetime, holidays: Mapping[str, Holiday]) -> list[Found]:
     """All dates in ``text``, those that recur included."""
-    return resolve(text, reference, holidays=holidays)
+    return resolve(AHEAD.sub(_ahead, text), reference, holidays=holidays)
+
+
+def _ahead(match: re.Match[str]) -> str:
+    """Words of the same length in the future tense, so that every date keeps its place."""
+    return " will".ljust(len(match.group()))
 
 
 def read_dates(found: list[Found], text: str, start: int, end: int) -> Dated:

@@ -9,6 +9,7 @@ from graphmem.dates import Found
 from graphmem.models.parser import Word
 from graphmem.write.extract import lexicon as words
 from graphmem.write.extract.clauses import Clause
+from graphmem.write.extract.sense import beside
 from graphmem.write.extract.times import PREPOSITIONS, say
 
 SUBJECTIVE = frozenset({"i", "we", "im", "i'm"})
@@ -18,10 +19,13 @@ IRREGULAR = {"am": "is", "are": "is", "'m": "is", "\u2019m": "is", "m": "is", "'
              "'ve": "has", "\u2019ve": "has", "ve": "has", "do": "does", "go": "goes", "were": "was", "be": "is",
              "'ll": "will", "\u2019ll": "will", "wo": "will", "ca": "can", "'d": "would", "\u2019d": "would"}  # fmt: skip
 SPOKEN = {"n't": "not", "n\u2019t": "not", "nt": "not", "'ll": "will", "\u2019ll": "will", "wo": "will", "ca": "can", "'d": "would",
-          "gon": "going", "na": "to", "'s": "is", "\u2019s": "is", "n": "and", "cant": "cannot"}  # fmt: skip
+          "gon": "going", "na": "to", "'s": "is", "\u2019s": "is", "'ve": "have", "\u2019ve": "have", "'re": "are",
+          "\u2019re": "are", "'m": "am", "\u2019m": "am", "n": "and", "cant": "cannot"}  # fmt: skip
 # Told in the past as a rule: "I quit smoking".
 UNCHANGED = frozenset({"quit", "put", "set", "cut", "hit", "split", "shut", "hurt"})
-DANGLING = re.compile(r"(?:[ ,;:-]+(?:and|or|but|so|because|that|which|if))+$")
+DANGLING = re.compile(
+    r"(?:[ ,;:-]+(?:and|or|but|so|because|that|which|if|when|while|yet|called|named|unsurprisingly))+$"
+)
 NameOf = Callable[[Word], str | None]
 
 
@@ -34,12 +38,22 @@ def say_clause(
     own = _subject_words(clause)
     kept = [i for i in sorted(members) if i not in own and not _idle(every[i], clause)]
     pieces = _pieces([every[i] for i in kept], clause, listener, speaker, name_of, dates, subject)
+    if pieces and pieces[0] == subject:
+        pieces = pieces[1:]  # "my cousin Bram", of whom only one half is the parser's subject
     text = " ".join([subject, *_shared(clause, dated=bool(dates)), *pieces])
-    for wrong, right in ((" ,", ","), (" 's", "'s"), ("can not", "cannot"), (" gotta ", " has to "), (" gotto ", " has to "), (" - ", "-"), ("( ", "("), (" )", ")"), ("$ ", "$"),
+    if any(i + 1 not in kept for i in kept if every[i].lower in ("a", "an")):
+        text = _with_articles(text)
+    for wrong, right in ((" ,", ","), (" 's", "'s"), ("can not", "cannot"), (" gotta ", " has to "), (" gotto ", " has to "), (" is been ", " has been "), (" - ", ", "), (" \u2013 ", ", "), ("( ", "("), (" )", ")"), ("$ ", "$"),
                          ("£ ", "£"), ("€ ", "€"), (" %", "%"), (" \u2019s", "'s"), (",,", ","), ("# ", "#"), (" / ", "/")):  # fmt: skip
         text = text.replace(wrong, right)
     text = DANGLING.sub("", " ".join(text.split()).strip(" ,;:-\u2013\u2014.!"))
     return text[:1].upper() + text[1:]
+
+
+def _with_articles(text: str) -> str:
+    """ "A interesting" and "an better" put right, where a word between them was left out."""
+    text = re.sub(r"\ba (?=[aeio][a-z]|u(?!ni|se|su))", "an ", text)
+    return re.sub(r"\ban (?=(?!hour|hono|heir)[b-df-hj-np-tv-z][a-z])", "a ", text)
 
 
 def _subject_words(clause: Clause) -> set[int]:
@@ -60,11 +74,15 @@ def _idle(word: Word, clause: Clause) -> bool:
         return True
     if not word.text[0].isalnum() and word.pos == "PUNCT" and word.text not in "-',&/#":
         return True
-    if word.dep == "cc" and word.head != clause.top.i:
+    if (word.dep == "cc" and word.head != clause.top.i) or (word.lower == "well" and _after_as(word, clause)):
         return False
     if word.lower in ("man", "dude", "god", "gosh", "guys") and word.i < clause.verb.i and word is not clause.subject:
         return True
     return word.lower in words.FILLER and word.dep in ("advmod", "cc", "intj", "dep", "npadvmod") and not word.children
+
+
+def _after_as(word: Word, clause: Clause) -> bool:
+    return word.i > 0 and clause.sentence.words[word.i - 1].lower == "as"
 
 
 def _shared(clause: Clause, *, dated: bool) -> list[str]:
@@ -77,7 +95,11 @@ def _shared(clause: Clause, *, dated: bool) -> list[str]:
         auxiliaries = [_spoken(aux, third=True) for aux in clause.shared()]
         lent = [_spoken(verb, third=not auxiliaries) if at == 0 else verb.text for at, verb in enumerate(clause.lent())]
         return [*auxiliaries, *(f"{verb} to" for verb in lent)]
+    if beside(clause) and clause.parent is not None:
+        return ["was" if clause.parent.chain[0].tag == "VBD" else "is"]
     been = any(aux.lower == "been" for aux in clause.auxiliaries())
+    if clause.elided and top.lemma == "use":
+        return []
     if clause.elided and (been or (not own and top.tag in ("VBG", "VBN"))):
         return ["has" if been or (top.tag == "VBN" and (top.lemma == "be" or clause.child("dobj"))) else "is"]
     return []
@@ -91,7 +113,7 @@ def _pieces(
     begins = _begins(clause)
     finite = _finite(clause)
     done: set[int] = set()
-    said = subject == speaker
+    said = subject in (speaker, _shown(speaker))
     before: Word | None = None
     for word in kept:
         date = next((each for each in dates if each.begin <= word.start < each.finish), None)
@@ -102,7 +124,8 @@ def _pieces(
                 place.append(_dated(date, pieces))
             before = word
             continue
-        spoken = _word(word, finite, listener, speaker, name_of, said=said)
+        agrees = word if _inner_first(word, clause) else finite
+        spoken = _word(word, agrees, listener, speaker, name_of, said=said)
         place = fronted if word.i < begins else pieces
         if before is not None and place and word.start == before.end and _tight(word, before):
             place[-1] += spoken
@@ -111,6 +134,16 @@ def _pieces(
         said = said or spoken.startswith(speaker)
         before = word
     return [*pieces, *fronted]
+
+
+def _inner_first(word: Word, clause: Clause) -> bool:
+    """Whether a verb further inside has "I" before it: "the snacks I have been trying"."""
+    if word.tag not in ("VBP", "VBD") or word is clause.verb or word.pos not in ("VERB", "AUX"):
+        return False
+    heads = (word, clause.sentence.words[word.head]) if word.dep in ("aux", "auxpass") else (word,)
+    if word.tag == "VBD" and word.lemma != "be":
+        return False
+    return any(each.lower in words.FIRST for head in heads for each in clause.children("nsubj", "nsubjpass", of=head))
 
 
 def _begins(clause: Clause) -> int:

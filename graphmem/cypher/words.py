@@ -1,0 +1,79 @@
+"""What may stand in a statement: every word that Kùzu is to take for more than a name is in one of these lists."""
+
+from __future__ import annotations
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+CLAUSES = _set("MATCH OPTIONAL WHERE WITH RETURN ORDER BY SKIP LIMIT UNWIND AS DISTINCT UNION ALL CALL")
+CONNECTIVES = _set(
+    "AND OR XOR NOT IN STARTS ENDS CONTAINS IS NULL TRUE FALSE CASE WHEN THEN ELSE END ASC ASCENDING DESC DESCENDING"
+)
+# What may stand after the star of a path.
+WALKS = _set("SHORTEST TRAIL ACYCLIC WSHORTEST")
+# Keywords only before a bracket; elsewhere they are names, as in ``count(*) AS count``.
+BEFORE_BRACKET = _set("COUNT EXISTS ANY NONE SINGLE CAST")
+KEYWORDS = CLAUSES | CONNECTIVES | WALKS
+OPENING = ("MATCH", "OPTIONAL", "UNWIND", "WITH", "RETURN", "CALL")
+# After these a value is complete: what follows must be a keyword.
+ENDS_VALUE = _set("NULL TRUE FALSE END")
+
+# Words that people try, and what is to be said of them.
+WRITES = _set("CREATE MERGE SET DELETE DETACH REMOVE DROP ALTER COPY INSTALL UNINSTALL ATTACH CHECKPOINT FOREACH")
+ADVICE = {
+    **dict.fromkeys(WRITES, "queries only read"),
+    **dict.fromkeys(("INSERT", "UPDATE", "TRUNCATE", "REPLACE", "COMMENT", "MACRO", "SEQUENCE"), "queries only read"),
+    **dict.fromkeys(("BEGIN", "COMMIT", "ROLLBACK", "TRANSACTION"), "a query is a transaction by itself"),
+    **dict.fromkeys(("LOAD", "EXPORT", "IMPORT", "EXTENSION"), "queries see no files"),
+    **dict.fromkeys(("USE", "GRAPH", "PROJECT"), "a query sees the one space that it is asked for"),
+    **dict.fromkeys(("EXPLAIN", "PROFILE"), "plans are not shown"),
+}
+
+CALLABLE = _set("SHOW_TABLES TABLE_INFO DB_VERSION")
+
+AGGREGATES = "COUNT SUM AVG MIN MAX COLLECT COUNT_IF"
+TEXTS = (
+    "CONCAT CONCAT_WS CONTAINS ENDS_WITH STARTS_WITH PREFIX SUFFIX INITCAP LCASE LOWER TOLOWER UCASE UPPER TOUPPER LEFT "
+    "RIGHT LEVENSHTEIN LPAD RPAD LTRIM RTRIM TRIM REPEAT REVERSE SPLIT_PART STRING_SPLIT STR_SPLIT STRING_TO_ARRAY SUBSTR "
+    "SUBSTRING REGEXP_EXTRACT REGEXP_EXTRACT_ALL REGEXP_FULL_MATCH REGEXP_MATCHES REGEXP_REPLACE REGEXP_SPLIT_TO_ARRAY "
+    "SIZE LENGTH MD5 SHA256"
+)
+TIMES = (
+    "CURRENT_DATE CURRENT_TIMESTAMP DATE TIMESTAMP INTERVAL DURATION DATE_PART DATEPART DATE_TRUNC DATETRUNC DAYNAME "
+    "MONTHNAME LAST_DAY MAKE_DATE CENTURY EPOCH_MS TO_EPOCH_MS TO_YEARS TO_MONTHS TO_DAYS TO_HOURS TO_MINUTES TO_SECONDS "
+    "TO_MILLISECONDS TO_MICROSECONDS TO_DATE TO_TIMESTAMP TO_INTERVAL"
+)
+LISTS = (
+    "RANGE LIST_CREATION LIST_ANY_VALUE LIST_APPEND LIST_CAT LIST_CONCAT LIST_CONTAINS LIST_DISTINCT LIST_ELEMENT "
+    "LIST_EXTRACT LIST_FILTER LIST_HAS LIST_HAS_ALL LIST_INDEXOF LIST_POSITION LIST_PREPEND LIST_PRODUCT LIST_REDUCE "
+    "LIST_REVERSE LIST_REVERSE_SORT LIST_SLICE LIST_SORT LIST_SUM LIST_TO_STRING LIST_TRANSFORM LIST_UNIQUE ELEMENT_AT "
+    "ALL ANY NONE SINGLE MAP MAP_EXTRACT MAP_KEYS MAP_VALUES CARDINALITY STRUCT_EXTRACT STRUCT_PACK"
+)
+NUMBERS = (
+    "ABS ACOS ASIN ATAN ATAN2 CBRT CEIL CEILING COS COT DEGREES EVEN FACTORIAL FLOOR LN LOG LOG2 LOG10 PI POW RADIANS "
+    "ROUND SIGN SIN SQRT TAN GREATEST LEAST"
+)
+VALUES = (
+    "COALESCE IFNULL NULLIF CAST STRING TO_STRING TO_BOOL TO_DOUBLE TO_FLOAT TO_INT64 TO_INT32 TO_INT16 TYPEOF HASH"
+)
+GRAPHS = "LABEL LABELS NODES RELS RELATIONSHIPS KEYS PROPERTIES IS_TRAIL IS_ACYCLIC START_NODE END_NODE"
+FUNCTIONS = _set(" ".join((AGGREGATES, TEXTS, TIMES, LISTS, NUMBERS, VALUES, GRAPHS)))
+INSTEAD = {
+    "ID": "its own id is the property id, as in n.id",
+    "OFFSET": "its own id is the property id, as in n.id",
+    "INTERNAL_ID": "its own id is the property id, as in n.id",
+    "TYPE": "the type of a relationship is label(r)",
+    "EXISTS": "write EXISTS { MATCH ... }",
+    "HEAD": "write list[1]",
+    "LAST": "write list[-1]",
+    "TOSTRING": "write string(x)",
+    "TOINTEGER": "write to_int64(x)",
+    "TOFLOAT": "write to_double(x)",
+    "DATETIME": "write timestamp(x)",
+    "SPLIT": "write string_split(x, y)",
+    "REPLACE": "write regexp_replace(x, y, z)",
+    "REDUCE": "write list_reduce(list, (x, y) -> x + y)",
+}
+TYPES = _set("STRING BOOL BOOLEAN INT8 INT16 INT32 INT64 DOUBLE FLOAT DATE TIMESTAMP INTERVAL UUID")
