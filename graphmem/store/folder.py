@@ -22,6 +22,7 @@ from graphmem.store.jobs import Jobs
 from graphmem.store.journal import Journal, digest
 from graphmem.store.lock import FolderLock
 from graphmem.store.protocol import NewJobs, Progress
+from graphmem.store.soundness import damage
 from graphmem.store.sqlite import Hook
 from graphmem.store.usage import Usage
 from graphmem.store.vectors import Vectors
@@ -54,6 +55,8 @@ class FolderStore:
         try:
             self._check_whole()
             self.journal = Journal(self.folder / "journal.db", hook)
+            log_left = self.folder / "graph.kz.wal"
+            died = log_left.exists() and log_left.stat().st_size > 0
             self.graph = self._open_graph()
         except BaseException:
             self._lock.release()
@@ -71,6 +74,10 @@ class FolderStore:
         self._taken: set[bytes] | None = None  # what take_over compares with, once it is used
         self._applier = threading.Thread(target=self._apply_in_background, name="graphmem-graph", daemon=True)
         self._catch_up()
+        if died and (wrong := damage(self.journal, self.graph)):
+            self.graph.close()
+            self.graph = self._graph_anew(wrong)
+            self._catch_up()
         self._applier.start()
 
     def _check_whole(self) -> None:

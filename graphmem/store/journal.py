@@ -263,6 +263,19 @@ class Journal:
         known = self._known(id)
         return (known[0], known[1], known[3]) if known else None
 
+    def kinds(self) -> dict[str, int]:
+        """Count all items that were ever written, by kind."""
+        rows = self.database.rows("SELECT part % 8, count(*) FROM item GROUP BY 1")
+        return {kind_of_part(code): count for code, count in rows}
+
+    def latest(self, limit: int) -> list[tuple[str, int, int]]:
+        """Return (id, commit, state) of the items that were written last, turns and all."""
+        floor = self._one("SELECT coalesce(max(seq), 0) FROM delta") - limit
+        rows = self.database.rows(
+            "SELECT id, seq, state FROM item WHERE seq > ? ORDER BY seq DESC, label DESC LIMIT ?", (floor, limit)
+        )
+        return [(row[0], row[1], row[2]) for row in rows]
+
     def last_id(self) -> str | None:
         """Return the newest id, after which new ones are minted."""
         return self._text("SELECT id FROM item ORDER BY label DESC LIMIT 1")

@@ -76,6 +76,19 @@ TURNS_OF_SESSION = (
 )
 NEIGHBOURS_OF_ENTITY = "MATCH (:Entity {id: $id})-[r:RELATES]-(n:Entity) WHERE n.space = $space AND n.deleted_at IS NULL RETURN DISTINCT n.id ORDER BY n.id"
 
+# Count, for a look at the whole
+COUNT = {table: f"MATCH (n:{table}) RETURN count(*)" for table in TABLES}
+COUNT_EDGES = {
+    "PART_OF": ("MATCH (:Turn)-[r:PART_OF]->(:Session) RETURN count(*)",),
+    "HOLDS": tuple(f"MATCH (:Space)-[r:HOLDS]->(:{table}) RETURN count(*)" for table in HELD),
+    # those of deleted items stay; profiles name no turns
+    "EVIDENCE": tuple(
+        f"MATCH (a:{table})-[r:EVIDENCE]->(:Turn) WHERE a.deleted_at IS NULL RETURN count(*)"
+        for table in SUPPORTED
+        if table != "ProfileVersion"
+    ),
+}
+
 # Verify
 ALL = {
     table: f"MATCH (n:{table}) RETURN n.deleted_at, {', '.join(f'n.`{name}`' for name in columns(cls))}"

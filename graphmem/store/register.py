@@ -69,6 +69,11 @@ class Register:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    def count(self, table: str) -> int:
+        """Count the rows of a register."""
+        row = self._database.row(f"SELECT count(*) FROM {table}")  # noqa: S608 - the caller's constant
+        return int(row[0]) if row else 0
+
     def named(self, space: int, keys: Iterable[str], limit: int = 50) -> list[str]:
         """Return the entities of a space under any of these keys."""
         found: dict[str, None] = {}

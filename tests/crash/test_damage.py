@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from graphmem.testing import HashEmbedder
 
 ROOT = Path(__file__).parent.parent.parent
 TEXTS = [f"harbour word{n} boat" for n in range(150)]
+QUIET = {"distil": {"extractor": "none"}}
 SETTINGS = Settings.build({"distil": {"extractor": "none"}, "store": {"hnsw_threshold": 100, "hnsw_save_every": 100}})
 
 
@@ -34,7 +36,10 @@ def folder(tmp_path):
         memory.delete(memory.add("gone").id)
         memory.flush()
         memory.search("boat")
-    assert list((place / "vectors").glob("*.hnsw"))
+        end = time.monotonic() + 30
+        while not list((place / "vectors").glob("*.hnsw")):  # built in the background
+            assert time.monotonic() < end
+            time.sleep(0.01)
     return place
 
 
@@ -91,6 +96,27 @@ def test_a_graph_whose_process_died_while_folding_its_log_in_is_built_anew(folde
     is_whole(folder)
     assert list(folder.glob("unusable-*-graph.kz"))
     assert not (folder / "graph.kz.folding").exists()
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "MATCH (t:Turn) WHERE t.text = 'harbour word7 boat' DETACH DELETE t",
+        "MATCH (t:Turn)-[r:PART_OF]->() WHERE t.text = 'harbour word7 boat' DELETE r",
+        "MATCH (t:Turn) WHERE t.text = 'harbour word149 boat' SET t.text = 'another'",
+    ],
+)
+def test_a_graph_that_came_back_wrong_from_a_kill_is_built_anew(folder, harm):
+    program = f"""
+memory = Memory({str(folder)!r}, embedder=HashEmbedder(), settings=Settings.build({QUIET}))
+memory._store.graph._writer.run({harm!r})
+os._exit(9)
+"""
+    assert run_child(program).returncode == 9
+    assert (folder / "graph.kz.wal").stat().st_size > 0
+
+    is_whole(folder)
+    assert list(folder.glob("unusable-*"))
 
 
 def test_a_graph_of_another_memory_that_is_ahead_is_built_anew(folder, tmp_path):
@@ -230,7 +256,6 @@ with Memory({folder!r}, embedder=HashEmbedder(), settings=Settings.build({settin
     print("reads go on")
     {then}
 """
-QUIET = {"distil": {"extractor": "none"}}
 SMALL_DISK = {**QUIET, "store": {"disk_reserve_mb": 8}}
 THEN = 'memory.add("there is room again"); memory.flush(); print("writes go on", memory.verify().problems)'
 
