@@ -66,6 +66,7 @@ class Worker:
     def _ask(self, request: Request) -> Answer:
         process = self._process
         if process is None or process.poll() is not None:
+            self._end()  # one that died leaves its pipes behind
             process = self._process = _start()
         overdue = threading.Timer(self._timeout, process.kill)
         overdue.start()
