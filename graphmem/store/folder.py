@@ -154,7 +154,8 @@ class FolderStore:
             return True
 
     def _apply_in_background(self) -> None:
-        while True:
+        # asked each time: the wake of a close may be swallowed by the clear below
+        while not self._stopping.is_set():
             if not self._lagging.wait(USAGE_EVERY):
                 self._write_usage()
                 continue

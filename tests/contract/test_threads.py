@@ -100,3 +100,15 @@ def test_readers_go_on_while_parts_are_rebuilt_and_compared(open_store):
         pool.submit(rebuild).result()
         for reader in readers:
             reader.result()
+
+
+def test_closing_right_after_a_write_never_hangs(open_store):
+    """The thread that follows with the graph must hear of it whatever it is doing just then."""
+    for number in range(12):
+        store = open_store(f"memory {number}")
+        store.commit(delta(entry(f"boat w{number}")))
+        threading.Event().wait(0.045 + number / 1000)
+        closing = threading.Thread(target=store.close, daemon=True)
+        closing.start()
+        closing.join(20)
+        assert not closing.is_alive()
