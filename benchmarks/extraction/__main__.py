@@ -28,7 +28,13 @@ SORTS = {
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--split", type=click.Choice(get_args(Split)), default="dev", show_default=True, help="Which half.")
+@click.option(
+    "--split",
+    type=click.Choice(get_args(Split)),
+    default="dev",
+    show_default=True,
+    help="Which part: dev and more to work with, final to score once.",
+)
 @click.option(
     "--extractor", type=click.Choice(get_args(Name)), default="local", show_default=True, help="Whose claims."
 )

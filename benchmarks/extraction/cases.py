@@ -13,7 +13,7 @@ from msgspec import Struct
 from graphmem.clock import instant
 from graphmem.types import EntryType, Turn
 
-Split = Literal["dev", "final"]
+Split = Literal["dev", "more", "final"]
 About = tuple[tuple[str, ...], ...]
 Granularity = Literal[
     "minute", "hour", "day", "week", "weekend", "month", "season", "quarter", "year", "decade",
@@ -163,8 +163,9 @@ def cases(split: Split, data: Path = DATA) -> tuple[Case, ...]:
 
 
 def changes(split: Split, data: Path = DATA) -> tuple[Change, ...]:
-    """Return the changes over several sessions of a half."""
-    return lines(data / f"{split}-changes.jsonl", Change)
+    """Return the changes over several sessions of a part; ``more`` has none."""
+    path = data / f"{split}-changes.jsonl"
+    return lines(path, Change) if path.exists() else ()
 
 
 def turns_of(said: Sequence[Said], session: str) -> tuple[Turn, ...]:

@@ -22,6 +22,13 @@ def test_the_labels_are_sound_and_enough(split):
     assert len(later) >= 20
 
 
+def test_the_labels_of_the_further_sentences_are_sound():
+    found = cases("more")
+
+    assert list(problems(found, changes("more"), [each.name for each in load("core").predicates])) == []
+    assert len(found) > 200
+
+
 def test_no_text_stands_in_both_halves():
     texts = [
         {turn.text for case in cases(split) for turn in case.turns if len(turn.text) > 20} for split in ("dev", "final")
