@@ -104,10 +104,6 @@ class Board:
         """Return the entries of this write."""
         return [item for item in self._items.values() if isinstance(item, Entry)]
 
-    def changes(self) -> list[Change]:
-        """Return the lines of history of this write."""
-        return list(self._changes)
-
     def empty(self) -> bool:
         """Say whether nothing is to be written."""
         return not (self._items or self._changes or self._refusals or self._distilled)

@@ -27,13 +27,14 @@ class Gate:
 
     def lets(self, claim: Claim) -> bool:
         """Say whether a claim may be stored."""
-        for level, reason in (
+        checks: tuple[tuple[Level, str], ...] = (
             ("rate", self._rate()), ("quality", self._quality(claim)),
             ("duplicate", self._twice(claim)), ("budget", self._budget(claim)),
-        ):  # fmt: skip
+        )  # fmt: skip
+        for level, reason in checks:
             if reason:
                 evidence = [source.turn for source in claim.sources]
-                self._board.refuse(claim.text, _level(level), reason, tuple(dict.fromkeys(evidence)))
+                self._board.refuse(claim.text, level, reason, tuple(dict.fromkeys(evidence)))
                 return False
         self._passed += 1
         return True
@@ -73,8 +74,3 @@ class Gate:
         if self._room < 0 and claim.importance <= self._floor:
             return f"the space holds {most} entries, none less important"
         return ""
-
-
-def _level(name: str) -> Level:
-    levels: dict[str, Level] = {"rate": "rate", "quality": "quality", "duplicate": "duplicate", "budget": "budget"}
-    return levels[name]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from graphmem.types import Entry
 from graphmem.words import fold, terms
@@ -77,9 +76,3 @@ def names_value(entry: Entry, old: str) -> bool:
     """Say whether an entry holds the value that a speaker named as the old one."""
     words = set(terms(old)) or {value(old)}
     return bool(words) and words <= set(terms(f"{entry.object or ''} {entry.text}")) | {value(entry.object)}
-
-
-def nearest(entry: Entry, others: Sequence[Entry], least: float) -> Entry | None:
-    """Return the entry that is most alike by words, if one is alike enough."""
-    scored = [(jaccard(entry.text, each.text), each) for each in others if alike(entry, each, least)]
-    return max(scored, key=lambda pair: (pair[0], pair[1].id))[1] if scored else None
